@@ -163,10 +163,15 @@ struct Activation {
   template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 };
+/// `relu` as a layer. PyTorch: `nn.ReLU`.
 using ReLU = Activation<op::Relu>;
+/// `gelu` as a layer. PyTorch: `nn.GELU`.
 using GELU = Activation<op::Gelu>;
+/// `silu` as a layer. PyTorch: `nn.SiLU`.
 using SiLU = Activation<op::Silu>;
+/// `sigmoid` as a layer. PyTorch: `nn.Sigmoid`.
 using Sigmoid = Activation<op::Sigmoid>;
+/// `tanh` as a layer. PyTorch: `nn.Tanh`.
 using Tanh = Activation<op::Tanh>;
 
 }  // namespace tenon

@@ -22,16 +22,16 @@ namespace tenon::training {
 template <class Model>
 struct FitOptions {
   std::int64_t epochs = 1;
-  StepOptions step{.clip_norm = no_clipping};              ///< Clipping, accumulation.
-  std::function<double(std::int64_t)> schedule{};          ///< The learning rate of a step.
-  std::function<Metrics(Model const&)> evaluate{};         ///< After each epoch.
-  std::optional<EarlyStopping> early_stopping{};           ///< By the loss of `evaluate`.
-  std::filesystem::path checkpoints{};                     ///< A folder; none: that of `run`.
+  StepOptions step{.clip_norm = no_clipping};       ///< Clipping, accumulation.
+  std::function<double(std::int64_t)> schedule{};   ///< The learning rate of a step.
+  std::function<Metrics(Model const&)> evaluate{};  ///< After each epoch.
+  std::optional<EarlyStopping> early_stopping{};    ///< By the loss of `evaluate`.
+  std::filesystem::path checkpoints{};              ///< A folder; none: that of `run`.
   CheckpointOptions checkpoint_options{.unit = "step"};
-  std::int64_t checkpoint_every = 0;                       ///< Steps; 0: an epoch.
-  RunManager* run = nullptr;                               ///< Its metrics, log and checkpoints.
+  std::int64_t checkpoint_every = 0;  ///< Steps; 0: an epoch.
+  RunManager* run = nullptr;          ///< Its metrics, log and checkpoints.
   bool progress = true;
-  Key key{};                                               ///< Of a loss that takes one.
+  Key key{};  ///< Of a loss that takes one.
 };
 
 /// What an epoch of `fit` reports, a line of metrics.
@@ -98,13 +98,13 @@ struct Fit {
     std::int64_t const steps = options.epochs * loader.batches();
     std::int64_t const every = options.checkpoint_every;
     if (options.progress) progress.emplace(steps, shown_from(state.step));
-    result.is_over = train_until(
-        state,
-        {.counter = &State::step,
-         .end = steps,
-         .every = every > 0 ? every : (std::max)(loader.batches(), std::int64_t{1}),
-         .is_over = [this](State const& now) { return has_stopped_early(now); }},
-        checkpoints, stop, [this](State& now) { return step(now); });
+    result.is_over =
+        train_until(state,
+                    {.counter = &State::step,
+                     .end = steps,
+                     .every = every > 0 ? every : (std::max)(loader.batches(), std::int64_t{1}),
+                     .is_over = [this](State const& now) { return has_stopped_early(now); }},
+                    checkpoints, stop, [this](State& now) { return step(now); });
   }
 
  private:
@@ -131,8 +131,8 @@ struct Fit {
     return now.data.batch == loader.batches() && end_epoch(now, of_step.rate);
   }
 
-  /// A loss may take a key, and return the pair of it and of the model after it: what is not learned
-  /// (running statistics) is that of this model.
+  /// A loss may take a key, and return the pair of it and of the model after it: what is not
+  /// learned (running statistics) is that of this model.
   template <class Batch>
   StepResult change(State& now, Batch const& batch, StepOptions const& of_step) {
     Key const key = fold_in(options.key, now.step);
@@ -146,9 +146,9 @@ struct Fit {
       if constexpr (!tree::is_tuple<decltype(value)>) return value;
       else return after = std::move(value.second), std::move(value.first);
     };
-    StepResult const done =
-        train_step(now.model, batch, scalar, optimizer, now.optimizer, of_step);
-    now.model = tree::map([](auto const&, auto const& learned) { return learned; }, after, now.model);
+    StepResult const done = train_step(now.model, batch, scalar, optimizer, now.optimizer, of_step);
+    now.model =
+        tree::map([](auto const&, auto const& learned) { return learned; }, after, now.model);
     return done;
   }
 
