@@ -10,6 +10,8 @@
 #include <tenon/io/safetensors.hpp>
 #include <tenon/tenon.hpp>
 #include <tenon/train/checkpoints.hpp>
+#include <tenon/train/data.hpp>
+#include <tenon/train/fit.hpp>
 #include <tenon/train/loop.hpp>
 #include <tenon/train/stop.hpp>
 
@@ -132,6 +134,34 @@ TEST_CASE("own metrics, accumulation and no clipping") {
             .count = x.label.size()};
       });
   CHECK(scores.count == 80);
+}
+
+auto fitted(std::filesystem::path const& folder, Float32<"sample feature=2"> const& x,
+            Int32<"sample"> const& labels) {
+  auto batches = training::data_loader<"batch">(training::tensor_dataset(x, labels),
+                                                {.batch_size = 32, .shuffle = true});
+  auto const loss = [](Classifier const& model, auto const& batch) {
+    auto const& [points, classes] = batch;
+    return cross_entropy<"class">(model(points), classes);
+  };
+  auto const evaluate = [](Classifier const& model) {
+    return training::evaluate(model, batches_of(Key{7}), measure);
+  };
+  return training::fit(new_state().model, batches, loss, AdamW{},
+                       {.epochs = 10,
+                        .schedule = WarmupCosine{.peak = 1e-2, .steps = 30},
+                        .evaluate = evaluate,
+                        .early_stopping = training::EarlyStopping{.patience = 5},
+                        .checkpoints = folder});
+}
+
+TEST_CASE("a run in one call") {
+  Folder const folder;
+  auto const x = normal<Float32<"sample feature=2">>(Key{1}, 96);
+  Int32<"sample"> const labels = to<std::int32_t>(sum<"feature">(x) > 0);
+  auto const result = fitted(folder / "", x, labels);
+  CHECK(result.is_over);
+  CHECK(*result.epochs.back().accuracy > 0.9);
 }
 
 auto masked_loss(Classifier const& model, Batch const& batch) {

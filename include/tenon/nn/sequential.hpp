@@ -13,6 +13,7 @@
 #include <tenon/op/activations.hpp>
 #include <tenon/op/exponential.hpp>
 #include <tenon/random/key.hpp>
+#include <tenon/tree/fault.hpp>
 
 namespace tenon::internal {
 
