@@ -7,6 +7,7 @@
 #include <tenon/losses/margin.hpp>
 #include <tenon/nn/activations.hpp>
 #include <tenon/nn/bilinear.hpp>
+#include <tenon/nn/conv.hpp>
 #include <tenon/nn/gated_activations.hpp>
 #include <tenon/nn/group_norm.hpp>
 #include <tenon/nn/initialisers.hpp>

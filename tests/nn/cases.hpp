@@ -80,13 +80,13 @@ inline std::vector<Case> read(std::string const& file) {
   return cases;
 }
 
-inline bool is_close(double got, double expected, double tolerance = 1e-14) {
+inline bool is_close(double got, double expected, double relative, double absolute) {
   if (std::isnan(expected)) return std::isnan(got);
   if (std::isinf(expected)) return got == expected;
-  return std::abs(got - expected) <= tolerance * (std::abs(expected) + 0.1);
+  return std::abs(got - expected) <= relative * (std::abs(expected) + 0.1) + absolute;
 }
 
-/// Compares within the rounding errors of a few operations.
+/// Compares within the rounding errors of a few operations, and the option `tolerance`.
 template <class X>
 void near(Case const& expected, std::string const& key, X const& got, double tolerance = 1e-14) {
   CAPTURE(key);
@@ -96,7 +96,7 @@ void near(Case const& expected, std::string const& key, X const& got, double tol
     CAPTURE(i);
     CAPTURE(got.data()[i]);
     CAPTURE(numbers[i]);
-    CHECK(is_close(got.data()[i], numbers[i], tolerance));
+    CHECK(is_close(got.data()[i], numbers[i], tolerance, expected.option("tolerance", 0)));
   }
 }
 

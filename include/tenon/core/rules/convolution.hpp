@@ -56,23 +56,24 @@ struct Convolution {
   Shape kernel;                      ///< In the order of the contraction.
   AxisMap order = no_axes();         ///< For each of its axes the index in the original kernel.
   std::array<int, max_rank> slid{};  ///< The operand's axis of each window axis.
-  int count = 0;                     ///< The number of slid axes.
+  std::array<Sliding, max_rank> along{};  ///< How the kernel slides along it.
+  int count = 0;                          ///< The number of slid axes.
 };
 
-/// The state of building a convolution.
-struct ConvolutionReader {
+/// Which axis of a kernel belongs to each axis of an operand, and how it slides along it.
+struct ConvolutionPairs {
+  AxisChoice slides{};
+  AxisMap kernel = no_axes();  ///< -1 where there is none.
+  std::array<Sliding, max_rank> sliding{};
+  int group = -1;     ///< The operand's axis of which each part has its own part of the kernel.
+  int misnamed = -1;  ///< A slid axis of the operand whose name another axis of the kernel has.
+};
+
+/// The axes of an operand and a kernel that have equal names.
+struct NamedPairs {
   Shape const& operand;
   Shape const& kernel;
   AxisChoice slides, kernel_slides;
-  Sliding sliding;
-  Convolution result{};
-
-  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-  constexpr bool refuse(int left, int right, FixedText const& why) {
-    result.product = mismatched(left, right, why);
-    return false;
-  }
 
   /// The axis of the kernel that has the name of one of the operand.
   constexpr int kernel_axis(int axis) const {
@@ -95,16 +96,45 @@ struct ConvolutionReader {
     return namesake >= 0 && namesake != other;
   }
 
-  /// Assigns label `axis` to an axis of the operand, and to the kernel's if they are summed over.
+  constexpr ConvolutionPairs pairs(Sliding const& sliding) const {
+    ConvolutionPairs result{slides};
+    for (int i = operand.rank - 1; i >= 0; --i) {
+      int const other = slides[i] ? sliding_axis(i) : kernel_axis(i);
+      result.kernel[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(other);
+      result.sliding[static_cast<std::size_t>(i)] = sliding;
+      if (slides[i] && is_misnamed(i, other)) result.misnamed = i;
+    }
+    return result;
+  }
+};
+
+/// The state of building a convolution.
+struct ConvolutionReader {
+  Shape const& operand;
+  Shape const& kernel;
+  ConvolutionPairs pairs;
+  Convolution result{};
+
+  static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  constexpr bool refuse(int left, int right, FixedText const& why) {
+    result.product = mismatched(left, right, why);
+    return false;
+  }
+
+  constexpr int kernel_axis(int axis) const { return pairs.kernel[at(axis)]; }
+
+  /// Assigns label `axis` to an axis of the operand, and to the kernel's if both have it.
   constexpr bool read_axis(int axis) {
     Contraction& product = result.product;
     product.left[at(axis)] = static_cast<std::int8_t>(product.labels++);
-    int const other = slides[axis] ? sliding_axis(axis) : kernel_axis(axis);
-    result.windows[axis] =
-        slides[axis] ? sliding.places(operand[axis], kernel[other]) : operand[axis];
+    int const other = kernel_axis(axis);
+    bool const slides = pairs.slides[axis];
+    Sliding const& sliding = pairs.sliding[at(axis)];
+    result.windows[axis] = slides ? sliding.places(operand[axis], kernel[other]) : operand[axis];
     product.extents[at(axis)] = result.windows[axis].size;
-    if (slides[axis])
-      return (sliding.fits(operand[axis], kernel[other]) && !is_misnamed(axis, other)) ||
+    if (slides)
+      return (sliding.fits(operand[axis], kernel[other]) && axis != pairs.misnamed) ||
              refuse(axis, other, "the kernel is longer than its axis, or another axis");
     if (other < 0) return true;
     if (!agree(operand[axis], kernel[other]))
@@ -117,11 +147,12 @@ struct ConvolutionReader {
   /// Adds the window axis for a slid one.
   constexpr void read_window(int axis) {
     Contraction& product = result.product;
-    int const other = sliding_axis(axis);
+    int const other = kernel_axis(axis);
     auto const label = static_cast<std::int8_t>(product.labels++);
     product.left[at(result.windows.rank)] = label;
     product.right[at(other)] = label;
     product.extents[at(label)] = kernel[other].size;
+    result.along[at(result.count)] = pairs.sliding[at(axis)];
     result.slid[at(result.count++)] = axis;
     result.windows[result.windows.rank++] = resized(Axis{}, kernel[other].size);
   }
@@ -130,9 +161,9 @@ struct ConvolutionReader {
     result.windows.rank = operand.rank;
     for (int i = 0; i < operand.rank; ++i)
       if (!read_axis(i)) return false;
-    if (operand.rank + slides.count > max_rank) return refuse(-1, -1, "more than eight axes");
+    if (operand.rank + pairs.slides.count > max_rank) return refuse(-1, -1, "more than eight axes");
     for (int i = 0; i < operand.rank; ++i)
-      if (slides[i]) read_window(i);
+      if (pairs.slides[i]) read_window(i);
     AxisMap to = same_order(operand.rank);
     for (int i = 0; i < operand.rank; ++i)
       if (!(result.windows[i] == operand[i])) to[at(i)] = -1;
@@ -141,14 +172,16 @@ struct ConvolutionReader {
     return resolved_axes.mistake.empty() || refuse(-1, -1, FixedText(resolved_axes.mistake));
   }
 
-  constexpr bool is_summed(int axis) const { return !slides[axis] && kernel_axis(axis) >= 0; }
+  constexpr bool is_summed(int axis) const {
+    return !pairs.slides[axis] && axis != pairs.group && kernel_axis(axis) >= 0;
+  }
 
   /// The position of the kernel's own axes in the result: that of the first summed axis, else
   /// before the first slid one.
   constexpr int own_place() const {
     for (int i = 0; i < operand.rank; ++i)
       if (is_summed(i)) return i;
-    return slides.axis();
+    return pairs.slides.axis();
   }
 
   constexpr bool write_own() {
@@ -175,11 +208,12 @@ struct ConvolutionReader {
     return product.fits;
   }
 
-  /// 0 for a slid axis of the kernel, 1 for one that is summed over, 2 for the others.
+  /// 0 for a slid axis of the kernel or that of the groups, 1 for one that is summed over, 2 for
+  /// the others.
   constexpr int turn_of(int axis) const {
     int const label = result.product.right[at(axis)];
-    if (label >= operand.rank + slides.count) return 2;
-    return label >= operand.rank ? 0 : 1;
+    if (label >= operand.rank + pairs.slides.count) return 2;
+    return label >= operand.rank || label == pairs.group ? 0 : 1;
   }
 
   constexpr void write_kernel() {
@@ -197,15 +231,21 @@ struct ConvolutionReader {
   }
 };
 
+constexpr Convolution convolution_rule(Shape const& operand, Shape const& kernel,
+                                       ConvolutionPairs const& pairs) {
+  ConvolutionReader reader{operand, kernel, pairs};
+  if (reader.read_operand() && reader.write_result()) reader.write_kernel();
+  return reader.result;
+}
+
 /// A kernel over the axes of an operand that it slides along (`slides`, in the kernel
 /// `kernel_slides`). Axes of equal name are summed over, the kernel's other axes are axes of the
 /// result.
 constexpr Convolution convolution_rule(Shape const& operand, AxisChoice const& slides,
                                        Shape const& kernel, AxisChoice const& kernel_slides,
                                        Sliding const& sliding) {
-  ConvolutionReader reader{operand, kernel, slides, kernel_slides, sliding};
-  if (reader.read_operand() && reader.write_result()) reader.write_kernel();
-  return reader.result;
+  NamedPairs const names{operand, kernel, slides, kernel_slides};
+  return convolution_rule(operand, kernel, names.pairs(sliding));
 }
 
 }  // namespace tenon::internal

@@ -78,13 +78,14 @@ constexpr std::int64_t kernel_length(Convolution const& rule, int i, Sizes const
 /// The windows of a tensor, without a copy. Throws `IndexError` where the kernel is longer than an
 /// axis.
 template <class Rule, class E>
-constexpr auto windows_of(E x, Sliding const& sliding, Sizes const& kernel) {
+constexpr auto windows_of(E x, Sizes const& kernel) {
   constexpr Convolution const& rule = Rule::convolution;
   Sizes sizes = x.sizes();
   SliceSteps steps{row_major(sizes, E::rank)};
   steps.overlaps = true;
   for (int i = 0; i < rule.count; ++i) {
     int const axis = rule.slid[static_cast<std::size_t>(i)];
+    Sliding const& sliding = rule.along[static_cast<std::size_t>(i)];
     std::int64_t const length = kernel_length(rule, i, kernel), size = at(sizes, axis);
     std::int64_t const reach = Sliding{.dilation = sliding.dilation}.reach(length);
     check_range(E::shape, axis, size, length < 1 ? -1 : 0, reach, ConvolveName::name);
@@ -110,7 +111,7 @@ constexpr auto convolve(X&& x, K&& kernel) -> Result {
   KernelOf<Rule, TensorOf<K&&>> weights =
       index_map<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
   auto padded = padded_for<axes, sliding.padding>(keep_value(std::forward<X>(x)));
-  auto windows = windows_of<Rule>(std::move(padded), sliding, weights.sizes());
+  auto windows = windows_of<Rule>(std::move(padded), weights.sizes());
   return Result(std::move(windows), std::move(weights));
 }
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,

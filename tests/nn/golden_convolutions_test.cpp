@@ -1,0 +1,101 @@
+#include <tenon/nn.hpp>
+#include <tenon/testing.hpp>
+
+#include "cases.hpp"
+
+namespace golden_convolutions_test {
+
+using namespace tenon;
+
+namespace {
+
+/// The check of a layer with a weight and perhaps a bias, on operands of type `X`.
+template <class Layer, class X>
+cases::Check layer() {
+  using W = decltype(Layer::weight);
+  using B = decltype(Layer::bias);
+  if constexpr (std::is_same_v<B, std::tuple<>>)
+    return cases::of<X, W>({"x", "weight"}, [](cases::Case const&, auto const& x, auto const& w) {
+      return Layer{w, {}}(x);
+    });
+  else
+    return cases::of<X, W, B>({"x", "weight", "bias"},
+                              [](cases::Case const&, auto const& x, auto const& w, auto const& b) {
+                                return Layer{w, b}(x);
+                              });
+}
+
+std::map<std::string, cases::Check> const convolutions{
+    {"line_of_long_strides", layer<Conv1d<"in=2", "out=3", 3, ConvOptions{.stride = 5}, double>,
+                                   Float64<"batch in=2 time">>()},
+    {"line_without_batch",
+     layer<Conv1d<"in=2", "out=2", "t=4", ConvOptions{.padding = 1, .bias = false}, double>,
+           Float64<"in t">>()},
+    {"oblong", layer<Conv2d<"in=3", "in=2", "height=3 width=5", ConvOptions{}, double>,
+                     Float64<"batch in=3 height=5 width=7">>()},
+    {"options_for_each_axis",
+     layer<Conv2d<"in=2", "out=3", 3,
+                  ConvOptions{.stride = {2, 1}, .padding = {1, 2}, .dilation = {1, 2}}, double>,
+           Float64<"batch in height width">>()},
+    {"same",
+     layer<
+         Conv2d<"in=2", "out=2", "2 4", ConvOptions{.padding = "same", .dilation = {1, 2}}, double>,
+         Float64<"batch in height width=5">>()},
+    {"one_element", layer<Conv2d<"in=2", "out=2", 3, ConvOptions{.padding = 1}, double>,
+                          Float64<"batch in height=1 width=1">>()},
+    {"groups",
+     layer<Conv2d<"in=4", "out=6", 3, ConvOptions{.stride = 2, .padding = 1, .groups = 2}, double>,
+           Float64<"batch in height width">>()},
+    {"depthwise",
+     layer<
+         Conv2d<"in=3", "in=6", "row=2 column=3", ConvOptions{.groups = 3, .bias = false}, double>,
+         Float64<"batch in row column">>()},
+    {"volume",
+     layer<Conv3d<"in=2", "out=2", 2, ConvOptions{.stride = {1, 2, 1}, .padding = 1}, double>,
+           Float64<"batch in=2 depth height width">>()},
+    {"volume_in_groups", layer<Conv3d<"in=4", "out=4", "2 3 1", ConvOptions{.groups = 2}, double>,
+                               Float64<"batch in depth height width">>()},
+};
+
+using Layer = Conv2d<"channel=4", "channel=4", 3, ConvOptions{.padding = 1, .groups = 2}, double>;
+using Images = Float64<"batch channel=4 height width">;
+using ImagesLast = Float64<"batch height width channel=4">;
+
+static_assert(shape_of<decltype(eval(Layer()(Images())))> == "batch channel=4 height width");
+static_assert(shape_of<decltype(eval(Conv2d<"c=3", "f=8", 5, ConvOptions{.stride = 2}>()(
+                  Float32<"batch=2 height=9 width c=3">())))> ==
+              "batch=2 height=3 width=(width-3)//2 f=8");
+
+}  // namespace
+
+TEST_CASE("convolutional layers have the values and gradients of PyTorch's") {
+  cases::run("convolutions.txt", convolutions);
+}
+
+TEST_CASE("a convolutional layer takes any order of axes, an empty batch, and trains") {
+  auto const layer = init::normal<Layer>(Key(1), 0.5);
+  auto const x = normal<Images>(Key(2), 2, 5, 3);
+  ImagesLast const last = rearrange<"batch channel height width -> batch height width channel">(x);
+  ImagesLast const expected =
+      rearrange<"batch channel height width -> batch height width channel">(eval(layer(x)));
+  CHECK(allclose(layer(last), expected, {.relative = 1e-12, .absolute = 1e-12}));
+  CHECK(to_string(layer(take<"batch">(x, 1))) == to_string(take<"batch">(eval(layer(x)), 1)));
+  CHECK(eval(layer(zeros<Images>(0, 5, 3))).size() == 0);
+  CHECK_GRADIENT([&](Layer const& each) { return sum(square(each(x))); }, layer);
+  CHECK_THROWS_WITH_AS(layer(zeros<Float64<"batch channel height width">>(1, 3, 4, 4)),
+                       "tenon::Conv2d: 'channel': expected 4, got 3 (run-time sizes of \"batch "
+                       "channel height=height+2 width=width+2\")",
+                       ShapeError);
+}
+
+TEST_CASE("a convolutional layer is initialised as PyTorch's, and converts to another dtype") {
+  using Wide = Conv1d<"channel=16", "feature=32", 3>;
+  auto const layer = init::kaiming_uniform<Wide>(Key(1), 1 / std::sqrt(3));
+  double const bound = 1 / std::sqrt(16 * 3);
+  CHECK(max(abs(layer.weight)).item() == doctest::Approx(bound).epsilon(0.02));
+  CHECK(sum(abs(layer.bias)).item() == 0);
+  static_assert(std::is_same_v<decltype(to<double>(layer)),
+                               Conv1d<"channel=16", "feature=32", 3, ConvOptions{}, double>>);
+}
+
+}  // namespace golden_convolutions_test
