@@ -6,12 +6,15 @@
 #include <tenon/losses/likelihood.hpp>
 #include <tenon/losses/margin.hpp>
 #include <tenon/nn/activations.hpp>
+#include <tenon/nn/adaptive_pooling.hpp>
 #include <tenon/nn/bilinear.hpp>
 #include <tenon/nn/conv.hpp>
+#include <tenon/nn/conv_transpose.hpp>
 #include <tenon/nn/gated_activations.hpp>
 #include <tenon/nn/group_norm.hpp>
 #include <tenon/nn/initialisers.hpp>
 #include <tenon/nn/normalize.hpp>
+#include <tenon/nn/pooling.hpp>
 #include <tenon/nn/recurrent.hpp>
 #include <tenon/nn/recurrent_layers.hpp>
 #include <tenon/nn/scaled_dot_product_attention.hpp>

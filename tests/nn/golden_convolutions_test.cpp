@@ -57,6 +57,43 @@ std::map<std::string, cases::Check> const convolutions{
                                Float64<"batch in depth height width">>()},
 };
 
+template <Spec In, Spec Out, internal::WindowSize size, ConvTransposeOptions o>
+using Image = ConvTranspose2d<In, Out, size, o, double>;
+std::map<std::string, cases::Check> const transposed{
+    {"line",
+     layer<ConvTranspose1d<"in=2", "out=3", 3,
+                           ConvTransposeOptions{.stride = 2, .padding = 1, .output_padding = 1},
+                           double>,
+           Float64<"batch in=2 time">>()},
+    {"line_of_long_strides",
+     layer<ConvTranspose1d<"in=2", "in=2", 2, ConvTransposeOptions{.stride = 4, .bias = false},
+                           double>,
+           Float64<"in time">>()},
+    {"image", layer<Image<"in=2", "out=3", "3 2", ConvTransposeOptions{}>,
+                    Float64<"batch in height=3 width=4">>()},
+    {"options_for_each_axis", layer<Image<"in=2", "out=2", 3,
+                                          ConvTransposeOptions{.stride = {2, 1},
+                                                               .padding = {1, 3},
+                                                               .output_padding = {1, 0},
+                                                               .dilation = {1, 2}}>,
+                                    Float64<"batch in height width">>()},
+    {"padding_beyond_the_kernel",
+     layer<Image<"in=1", "out=2", "1 2", ConvTransposeOptions{.padding = {1, 2}}>,
+           Float64<"batch in=1 height width">>()},
+    {"groups", layer<Image<"in=4", "out=6", 3, ConvTransposeOptions{.stride = 2, .groups = 2}>,
+                     Float64<"batch in height width">>()},
+    {"one_element",
+     layer<Image<"in=1", "out=1", 3, ConvTransposeOptions{.stride = 2, .padding = 1}>,
+           Float64<"batch in height=1 width=1">>()},
+    {"volume_in_groups",
+     layer<ConvTranspose3d<"in=2", "out=2", 2, ConvTransposeOptions{.stride = 2, .groups = 2},
+                           double>,
+           Float64<"batch in depth height width">>()},
+};
+static_assert(
+    shape_of<decltype(eval(ConvTranspose2d<"f=8", "c=3", 2, ConvTransposeOptions{.stride = 2}>()(
+        Float32<"batch f=8 height width=8">())))> == "batch c=3 height=2*height width=16");
+
 using Layer = Conv2d<"channel=4", "channel=4", 3, ConvOptions{.padding = 1, .groups = 2}, double>;
 using Images = Float64<"batch channel=4 height width">;
 using ImagesLast = Float64<"batch height width channel=4">;
@@ -70,6 +107,14 @@ static_assert(shape_of<decltype(eval(Conv2d<"c=3", "f=8", 5, ConvOptions{.stride
 
 TEST_CASE("convolutional layers have the values and gradients of PyTorch's") {
   cases::run("convolutions.txt", convolutions);
+}
+
+TEST_CASE("transposed convolutions have the values and gradients of PyTorch's") {
+  cases::run("transposed_convolutions.txt", transposed);
+  using Up =
+      ConvTranspose1d<"c=2", "c=2", 3, ConvTransposeOptions{.stride = 2, .groups = 2}, double>;
+  auto const x = normal<Float64<"time c=2">>(Key(2), 3);
+  CHECK_GRADIENT([&](Up const& up) { return sum(square(up(x))); }, init::normal<Up>(Key(1), 0.5));
 }
 
 TEST_CASE("a convolutional layer takes any order of axes, an empty batch, and trains") {

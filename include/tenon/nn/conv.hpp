@@ -1,13 +1,6 @@
 #pragma once
 
-#include <tuple>
-#include <utility>
-
-#include <tenon/eval/evaluate.hpp>
-#include <tenon/expr/contract/convolve.hpp>
-#include <tenon/expr/join/join.hpp>
-#include <tenon/expr/map/operators.hpp>
-#include <tenon/nn/windows.hpp>
+#include <tenon/nn/conv_layer.hpp>
 
 namespace tenon::internal {
 
@@ -44,219 +37,6 @@ struct ConvOptions {
 
 namespace tenon::internal {
 
-// A kernel is a tensor "out in height width", or "in out height width" as of a transposed
-// convolution. With groups, kernel and operand have an axis of them before their first, and before
-// the channels: "groups out/groups in height width", "batch groups in height width".
-
-/// A shape with an axis in `parts` equal parts, an axis before it.
-constexpr Shape in_parts(Shape const& shape, int axis, std::int64_t parts) {
-  if (parts == 1) return shape;
-  Shape result{};
-  for (int i = 0; i < shape.rank; ++i) {
-    if (i == axis) result[result.rank++] = axis_of_size(parts);
-    result[result.rank++] = shape[i];
-    if (i == axis) result[i + 1].size /= parts;
-  }
-  return result;
-}
-
-template <class Layer>
-struct KernelParts {
-  static constexpr Shape shape = in_parts(Layer::weight, 0, Layer::groups);
-};
-
-template <class Layer, class E>
-struct OperandParts {
-  static constexpr int channel = choose_axes(E::shape, Layer::in.name.view()).axis();
-  static constexpr Shape shape =
-      in_parts(with_axis(E::shape, channel, Layer::in), channel, Layer::groups);
-};
-
-/// The pairs of axes of an operand in parts and a kernel in parts.
-template <class Layer, class E>
-constexpr ConvolutionPairs pairs_of_layer() {
-  using Parts = OperandParts<Layer, E>;
-  constexpr int more = Layer::groups == 1 ? 0 : 1;
-  ConvolutionPairs result{};
-  auto const pair = [&](int axis, int of_kernel) {
-    result.kernel[static_cast<std::size_t>(axis)] = static_cast<std::int8_t>(of_kernel);
-  };
-  if (more == 1) pair(result.group = Parts::channel, 0);
-  pair(Parts::channel + more, Layer::in_place + more);
-  for (int i = 0; i < Layer::Window::count; ++i) {
-    int const axis = Layer::Window::along(Parts::shape, i);
-    pair(axis, Layer::window_place + more + i);
-    result.slides.has[static_cast<std::size_t>(axis)] = true;
-    ++result.slides.count;
-    result.sliding[static_cast<std::size_t>(axis)] = {Layer::stride[i], 0, Layer::dilation[i]};
-  }
-  return result;
-}
-
-/// The contraction of a kernel with the windows of an operand `E`, which is padded.
-template <class Layer, class E>
-struct LayerConvolveRule {
-  static constexpr std::string_view name = Layer::name;
-  static constexpr Convolution convolution = convolution_rule(
-      OperandParts<Layer, E>::shape, KernelParts<Layer>::shape, pairs_of_layer<Layer, E>());
-  static constexpr Contraction const& contraction = convolution.product;
-  static constexpr Shape const& shape = convolution.windows;
-  static constexpr bool by_one = false;
-};
-
-/// Its result, with the parts of the channels as one axis.
-template <class Layer, class E>
-struct WholeResult {
-  static constexpr Shape shape = [] {
-    Shape const& parts = LayerConvolveRule<Layer, E>::contraction.shape;
-    constexpr int group = OperandParts<Layer, E>::channel;
-    Shape result{};
-    for (int i = 0; i < parts.rank; ++i)
-      if (i != group) result[result.rank++] = parts[i];
-    result[group].size *= Layer::groups;
-    return result;
-  }();
-};
-
-/// Sizes with one of two adjacent axes that are merged, or with one more.
-constexpr Sizes merged_sizes(Sizes const& sizes, int axis) {
-  Sizes result = unit_sizes();
-  for (int i = 0; i < max_rank; ++i) at(result, i > axis ? i - 1 : i) *= at(sizes, i);
-  return result;
-}
-constexpr Sizes sizes_in_parts(Sizes const& sizes, int axis, std::int64_t parts) {
-  Sizes result = unit_sizes();
-  for (int i = 0; i + 1 < max_rank; ++i) at(result, i < axis ? i : i + 1) = at(sizes, i);
-  at(result, axis) = parts;
-  at(result, axis + 1) = at(sizes, axis) / parts;
-  return result;
-}
-
-/// A padded operand in parts. Throws `ShapeError` for another number of channels.
-template <class Layer, TensorType E>
-auto operand_in_parts(E const& x) {
-  using Parts = OperandParts<Layer, E>;
-  constexpr int channel = Parts::channel;
-  using R = Tensor<typename E::value_type, spec_of<Parts>, typename E::device>;
-  Sizes const sizes = x.sizes();
-  if (at(sizes, channel) != Layer::in.size)
-    sizes_differ(Layer::name, E::shape, channel, Layer::in.size, at(sizes, channel));
-  if constexpr (Layer::groups == 1) return reshaped<R>(x, sizes);
-  else return reshaped<R>(x, sizes_in_parts(sizes, channel, Layer::groups));
-}
-
-/// Whether the windows of all groups at once have more axes than a shape.
-template <class Layer, class E>
-inline constexpr bool needs_groups_apart =
-    Layer::groups > 1 && E::shape.rank + 1 + Layer::Window::count > max_rank;
-
-/// The contraction with all groups at once; with groups it is evaluated.
-template <class Layer, TensorType E, TensorType W>
-auto convolve_parts(E const& x, W const& weight) {
-  using Rule = LayerConvolveRule<Layer, E>;
-  using Parts = Tensor<typename W::value_type, spec_of<KernelParts<Layer>>, typename W::device>;
-  using Kernel = KernelOf<Rule, Parts>;
-  Kernel const kernel =
-      index_map<KernelRule<Rule>>(reshaped<Parts>(weight, static_sizes_of<Parts>));
-  auto windows = windows_of<Rule>(operand_in_parts<Layer>(x), kernel.sizes());
-  Contract<decltype(windows), Kernel, Rule> product(std::move(windows), kernel);
-  if constexpr (Layer::groups == 1) return product;
-  else {
-    using R = Tensor<typename E::value_type, spec_of<WholeResult<Layer, E>>, typename E::device>;
-    auto const parts = evaluate_expression(std::move(product));
-    return reshaped<R>(parts, merged_sizes(parts.sizes(), OperandParts<Layer, E>::channel));
-  }
-}
-
-/// A layer as one of its groups sees it.
-template <class Layer>
-struct GroupOf : Layer {
-  static constexpr std::int64_t groups = 1;
-  static constexpr Axis in = resized(Layer::in, Layer::in.size / Layer::groups);
-  static constexpr Shape weight = removed(in_parts(Layer::weight, 0, Layer::groups), 0);
-};
-
-/// One group after the other: for operands that have no room for an axis of groups.
-template <class Layer, TensorType E, TensorType W>
-auto convolve_groups(E const& x, W const& weight) {
-  using Group = GroupOf<Layer>;
-  constexpr int axis = OperandParts<Layer, E>::channel;
-  auto const part = [&](std::int64_t i) {
-    constexpr std::int64_t in = Group::in.size, first = Group::weight[0].size;
-    return evaluate_expression(
-        convolve_parts<Group>(evaluate_expression(slice<Axes(axis), in>(x, i * in)),
-                              evaluate_expression(slice<0, first>(weight, i * first))));
-  };
-  return [&]<std::size_t... i>(std::index_sequence<i...>) {
-    return evaluate_expression(concat<Axes(axis)>(part(i)...));
-  }(std::make_index_sequence<std::size_t{Layer::groups}>());
-}
-
-/// The contraction of a layer's kernel with its padded operand.
-template <class Layer, TensorType E, TensorType W>
-auto convolve_windows(E const& x, W const& weight) {
-  if constexpr (needs_groups_apart<Layer, E>) return convolve_groups<Layer>(x, weight);
-  else return convolve_parts<Layer>(x, weight);
-}
-
-/// A tensor of the type of a layer's padded operand.
-template <class Layer, class E>
-using PaddedOperand =
-    Unqualified<decltype(padded_with<typename Layer::Window, Layer::margins>(std::declval<E>()))>;
-
-/// (Constants: g++ 12 crashes where they are template arguments in place.)
-template <class Layer>
-inline constexpr Axes slid_axes = Layer::Window::axes;
-template <class Layer>
-inline constexpr Axes channel_axes = Layer::channels;
-
-/// Names the reason why a layer does not take an operand; `void` where it does.
-template <class Layer, class E, class W>
-constexpr auto conv_mistake() {
-  using other = typename decltype(product_mistake<Layer, E, W>())::type;
-  if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
-  else if constexpr (!Chosen<slid_axes<Layer>, E>::ok)
-    return choice_mistake<Layer, slid_axes<Layer>, E>();
-  else if constexpr (!Chosen<channel_axes<Layer>, E>::ok)
-    return choice_mistake<Layer, channel_axes<Layer>, E>();
-  else if constexpr (constexpr int axis = Chosen<channel_axes<Layer>, E>::value.axis();
-                     !agree(E::shape[axis], Layer::in))
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<E, axis>,
-                               spec_of_axis<typename Layer::Input, 0>, spec_of<E>, spec_of<W>>>{};
-  else {
-    using Padded = PaddedOperand<Layer, E>;
-    using Seen = std::conditional_t<needs_groups_apart<Layer, Padded>, GroupOf<Layer>, Layer>;
-    using Rule = LayerConvolveRule<Seen, Padded>;
-    if constexpr (Rule::contraction.fits) return std::type_identity<void>{};
-    else return contraction_mistake<Layer, Rule, Padded, W>();
-  }
-}
-template <class Layer, Expression X, class W>
-using ConvMistake = typename decltype(conv_mistake<Layer, TensorOf<X>, W>())::type;
-
-/// What both kinds of convolutional layers have: the axes of the channels, and groups of them.
-template <Spec In, Spec Out, std::int64_t groups_>
-struct ConvChannels {
-  using Input = AxesInOrder<In>;
-  static constexpr Axis in = LayerAxis<In>::axis, out = LayerAxis<Out>::axis;
-  static constexpr Axes channels = names_of(Input::shape);
-  static constexpr std::int64_t groups = groups_;
-  static_assert(in.is_named() && out.is_named() && in.is_static() && out.is_static(),
-                "tenon::nn: channels are specs such as \"channel=3\"");
-  static_assert(groups > 0 && in.size % groups == 0 && out.size % groups == 0,
-                "tenon::nn: groups divide the channels of the input and of the output");
-
-  /// The shape of a kernel.
-  static constexpr Shape kernel(Axis const& first, Axis const& second, Shape const& window) {
-    Shape result{};
-    result[result.rank++] = first;
-    result[result.rank++] = resized(second, second.size / groups);
-    for (Axis const& axis : window) result[result.rank++] = axis;
-    return result;
-  }
-};
-
 /// The zeros around the operand of a convolution.
 constexpr Margins margins_of(ConvOptions const& options, Shape const& window) {
   Margins result{};
@@ -283,68 +63,20 @@ struct ConvRule : ConvChannels<In, Out, options.groups>, LayerName<"Conv", count
   static_assert(!options.padding.is_same ||
                     (options.stride[0] == 1 && options.stride[1] == 1 && options.stride[2] == 1),
                 "tenon::nn: padding \"same\" needs a stride of 1");
-  static constexpr Shape weight = Channels::kernel(Channels::out, Channels::in, Window::shape);
+  static constexpr Shape weight =
+      Channels::weight_shape(Channels::out, Channels::in, Window::shape);
   static constexpr int in_place = 1, window_place = 2;
   static constexpr PerAxis stride = options.stride, dilation = options.dilation;
   static constexpr Margins margins = margins_of(options, Window::shape);
-};
 
-template <class Rule>
-struct WeightRule {
-  static constexpr Shape const& shape = Rule::weight;
-};
-
-/// The parameters of a convolutional layer.
-template <class Rule, class Kind>
-using ConvWeight = Tensor<typename Kind::dtype, spec_of<WeightRule<Rule>>, typename Kind::device>;
-template <bool has_bias, class Kind, Spec Out>
-using ConvBias = std::conditional_t<has_bias, LayerTensor<Kind, Out>, std::tuple<>>;
-
-/// `y` plus a bias, if there is one.
-template <class Y, class Bias>
-auto plus_bias(Y&& y, Bias const& bias) {
-  if constexpr (Expression<Bias>) return std::forward<Y>(y) + bias;
-  else return std::forward<Y>(y);
-}
-/// A convolutional layer with an initialised weight and a bias of zeros.
-template <class Layer, class Initializer>
-Layer init_conv(Layer const& layer, Initializer& initializer) {
-  if constexpr (Expression<decltype(layer.bias)>)
-    return {initializer(layer.weight), initializer.zeros(layer.bias)};
-  else return {initializer(layer.weight), {}};
-}
-
-template <int count, Spec In, Spec Out, WindowSize size, ConvOptions options, class... Kind>
-struct Conv {
-  using Rule = ConvRule<count, In, Out, size, options>;
-  using Weight = ConvWeight<Rule, LayerKind<Kind...>>;
-
-  Weight weight;
-  ConvBias<options.bias, LayerKind<Kind...>, Out> bias;
-
-  template <Expression X>
-    requires std::is_void_v<ConvMistake<Rule, X, Weight>>
-  auto operator()(X&& x) const {
-    auto const padded =
-        padded_with<typename Rule::Window, Rule::margins>(keep_value(std::forward<X>(x)));
-    return plus_bias(convolve_windows<Rule>(padded, weight), bias);
+  template <TensorType X>
+  static auto padded(X const& x) {
+    return padded_with<Window, margins>(x);
   }
-  template <Expression X, class R = ConvMistake<Rule, X, Weight>>
-    requires(!std::is_void_v<R>)
-  auto operator()(X&& x) const -> R;
-  template <Mistake X>
-  auto operator()(X const&) const -> X;
-
-  template <class Initializer>
-  Conv init_parameters(Initializer& initializer) const {
-    return init_conv(*this, initializer);
+  template <TensorType W>
+  static W kernel(W const& whole) {
+    return whole;
   }
-};
-
-template <int count, Spec In, Spec Out, WindowSize size, ConvOptions options, class... Kind>
-struct KindOf<Conv<count, In, Out, size, options, Kind...>> : LayerKind<Kind...> {
-  template <class... Other>
-  using with = Conv<count, In, Out, size, options, Other...>;
 };
 
 }  // namespace tenon::internal
@@ -355,7 +87,8 @@ namespace tenon {
 /// time" to "batch feature=8 time=time-4"; otherwise as `Conv2d`. PyTorch: `nn.Conv1d`.
 template <Spec In, Spec Out, internal::WindowSize size, ConvOptions options = ConvOptions{},
           class... Kind>
-using Conv1d = internal::Conv<1, In, Out, size, options, Kind...>;
+using Conv1d =
+    internal::ConvLayer<options.bias, internal::ConvRule<1, In, Out, size, options>, Kind...>;
 
 /// A convolution along "height width": `Conv2d<"channel=3", "feature=64", 3>` maps "batch channel=3
 /// height width" to "batch feature=64 height=height-2 width=width-2". The axes may stand in any
@@ -366,11 +99,13 @@ using Conv1d = internal::Conv<1, In, Out, size, options, Kind...>;
 /// does. Throws `IndexError` where an axis is too short. PyTorch: `nn.Conv2d`.
 template <Spec In, Spec Out, internal::WindowSize size, ConvOptions options = ConvOptions{},
           class... Kind>
-using Conv2d = internal::Conv<2, In, Out, size, options, Kind...>;
+using Conv2d =
+    internal::ConvLayer<options.bias, internal::ConvRule<2, In, Out, size, options>, Kind...>;
 
 /// A convolution along "depth height width", as `Conv2d`. PyTorch: `nn.Conv3d`.
 template <Spec In, Spec Out, internal::WindowSize size, ConvOptions options = ConvOptions{},
           class... Kind>
-using Conv3d = internal::Conv<3, In, Out, size, options, Kind...>;
+using Conv3d =
+    internal::ConvLayer<options.bias, internal::ConvRule<3, In, Out, size, options>, Kind...>;
 
 }  // namespace tenon

@@ -87,6 +87,10 @@ struct Window {
   }
 };
 
+/// (A constant: g++ 12 crashes where it is a template argument in place.)
+template <class Window>
+inline constexpr Axes axes_of_window = Window::axes;
+
 /// The name of a layer, for one, two or three axes.
 template <Spec Stem, int count>
 struct LayerName {
