@@ -5,7 +5,6 @@
 // lowered to loops.
 
 #include <regex>
-#include <set>
 
 #include "source.hpp"
 
@@ -33,33 +32,15 @@ inline Findings check_operands(std::vector<Source> const& headers) {
 /// of rows, and the unrolled loops of inline tensors.
 inline std::regex const folders_of_nodes(R"(include/tenon/(expr|ir|eval/(frame|rows|inline))/.*)");
 
-/// The other files that do. The list only gets shorter.
-inline std::set<std::string> const files_of_nodes{
-    "include/tenon/backend/codegen/matmul/epilogue.hpp",
-    "include/tenon/backend/codegen/matmul/library_matmul.hpp",
-    "include/tenon/backend/codegen/matmul/library_matmul_backward.hpp",
-    "include/tenon/backend/cpu/matmul/small_product.hpp",
-    "include/tenon/distributed/sharding/propagation.hpp",
-    "include/tenon/eval/contract/backward.hpp",
-    "include/tenon/eval/contract/contraction.hpp",
-    "include/tenon/eval/contract/operand_memory.hpp",
-    "include/tenon/eval/contract/uncast.hpp",
-};
-
-/// Finds files with the parameters of a node type that are not in `allowed`, and those in `allowed`
-/// without.
-inline Findings check_node_types(std::vector<Source> const& headers,
-                                 std::set<std::string> const& allowed) {
+/// Finds other files with the parameters of a node type.
+inline Findings check_node_types(std::vector<Source> const& headers) {
   static std::regex const node(
       R"(\b(Elementwise|ReductionNode|IndexMap|Stepped|ConstantNode|Gather|PickAlong|TakeAlong|Contract)<)");
   Findings findings;
   for (auto const& header : headers) {
     if (std::regex_match(header.path, folders_of_nodes)) continue;
-    bool const names = std::regex_search(code_of(header.text), node);
-    if (names && !allowed.contains(header.path))
+    if (std::regex_search(code_of(header.text), node))
       findings.push_back(header.path + " names the parameters of a node type");
-    if (!names && allowed.contains(header.path))
-      findings.push_back(header.path + " no longer names a node type: remove it from the list");
   }
   return findings;
 }

@@ -45,6 +45,10 @@ TENON_INLINE constexpr auto const& operand_at(E const& e) {
   else return e.c;
 }
 
+/// The type of operand k of a node.
+template <std::size_t k, class E>
+using OperandAt = Unqualified<decltype(operand_at<k>(std::declval<E const&>()))>;
+
 // (`offsetof` of a class without standard layout is supported by g++ and clang. g++ ignores the
 // pragma in a header that is precompiled without CMake: -Wno-invalid-offsetof turns the warning off
 // there.)

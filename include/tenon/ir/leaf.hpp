@@ -25,10 +25,12 @@ struct LeafType {
   Sizes (*sizes)(void const* leaf);
   /// The elements of a tensor or a view on the host. Sets its strides and the number of elements.
   void const* (*elements)(void const* leaf, Sizes& strides, std::int64_t& count) = nullptr;
-  std::size_t mark = 0;     ///< The offset of a tensor's mark; 0 for a leaf without one.
-  std::size_t storage = 0;  ///< The offset of the shared buffer of a tensor on the host,
-  bool has_buffer = false;  ///< which an inline tensor does not have.
-  bool is_plain = false;    ///< Whether it is trivially copyable, except for that buffer.
+  std::size_t mark = 0;       ///< The offset of a tensor's mark; 0 for a leaf without one.
+  std::size_t storage = 0;    ///< The offset of a tensor's shared buffer,
+  bool is_inline = false;     ///< or of its elements.
+  bool is_on_device = false;  ///< Whether the buffer is in the memory of a device.
+  bool has_buffer = false;    ///< Whether it is on the host.
+  bool is_plain = false;      ///< Whether it is trivially copyable, except for that buffer.
   /// Copies its elements to the host, row-major; null for the value of an earlier kernel.
   void (*copy)(void const* leaf, std::byte* to) = nullptr;
 };
@@ -59,8 +61,10 @@ struct LeafTypeOf {
     LeafType type{&sizes};
     if constexpr (TensorType<E>) {
       type.mark = TensorPlaces::mark<E>;
-      type.has_buffer = E::device::is_host && !E::holds_elements;
-      if constexpr (E::device::is_host) type.storage = TensorPlaces::storage<E>;
+      type.storage = TensorPlaces::storage<E>;
+      type.is_inline = E::holds_elements;
+      type.is_on_device = !E::device::is_host;
+      type.has_buffer = !type.is_inline && !type.is_on_device;
     }
     type.is_plain = TensorType<E> ? E::device::is_host : std::is_trivially_copyable_v<E>;
     if constexpr (!is_earlier<E> && E::device::is_host) type.elements = &elements;

@@ -41,10 +41,12 @@ inline SharedBuffer const* Node::buffer() const {
 }
 inline ElementIndex const& Node::start() const { return part<ElementIndex>(type_->start); }
 inline SliceSteps const& Node::steps() const { return part<SliceSteps>(type_->start); }
-inline bool Node::overlaps() const {
-  return is(NodeKind::step) ||
-         (is(NodeKind::index_map) && tenon::internal::overlaps(*type_->axes_of, rank()));
+/// Whether nodes of a type read an element of their operand more than once.
+constexpr bool overlaps(NodeType const& type) {
+  return type.kind == NodeKind::step ||
+         (type.kind == NodeKind::index_map && tenon::internal::overlaps(*type.axes_of, type.rank));
 }
+inline bool Node::overlaps() const { return ir::overlaps(*type_); }
 inline void Node::copy_number(void* to) const {
   std::memcpy(to, address_ + type_->number, type_->bytes);
 }
@@ -70,6 +72,7 @@ void Node::each_number(F const& f) const {
 
 #if TENON_DEFINES_RUNTIME
 
+#include <algorithm>
 #include <utility>
 
 #include <tenon/core/rules/contraction.hpp>
@@ -113,6 +116,13 @@ inline Sizes map_sizes(Node map) {
   return sizes;
 }
 
+TENON_RUNTIME void const* Node::elements() const {
+  if (type_->leaf->is_inline) return address_ + type_->leaf->storage;
+  auto const& buffer = part<SharedBuffer>(type_->leaf->storage);
+  if (!buffer && count() > 0) refuse_moved_from();
+  return buffer.as<std::byte>();
+}
+
 TENON_RUNTIME Sizes Node::sizes() const {
   if (is_leaf()) return type_->leaf->sizes(address_);
   // (A pointer, not a reference: for a static shape nothing is there, and it may be unaligned.)
@@ -140,10 +150,13 @@ TENON_RUNTIME Sizes Node::sizes() const {
 TENON_RUNTIME LabelExtents Node::extents() const {
   Contraction const& rule = *type_->contraction;
   LabelExtents extents = rule.extents;
+  auto const end = extents.begin() + rule.labels;
   AxisMap const* const labels[] = {&rule.left, &rule.right};
-  for (std::size_t k = 0; k < type_->operand_count; ++k) {
-    Sizes const own = operand_at(k).sizes();
-    for (int i = 0; i < operand_at(k).rank(); ++i) {
+  for (std::size_t k = 0; k < operand_count() && std::find(extents.begin(), end, dynamic) != end;
+       ++k) {
+    Node const operand = operand_at(k);
+    Sizes const own = operand.sizes();
+    for (int i = 0; i < operand.rank(); ++i) {
       int const label = (*labels[k])[static_cast<std::size_t>(i)];
       if (label >= 0) extents[static_cast<std::size_t>(label)] = at(own, i);
     }

@@ -39,7 +39,8 @@ enum class NodeKind : std::uint8_t {
   take,
   pick,
   take_along,
-  product
+  product,
+  abstract_operand  ///< Without elements: an operand of sharding propagation.
 };
 
 namespace ir {
@@ -68,6 +69,7 @@ struct NodeType {
   std::size_t cached_value = 0;  ///< at this offset.
   bool moves_as_bytes = false;   ///< Its first run-time size marks one that was moved from.
   int axis = 0;                  ///< The indexed axis of a gather.
+  int number_of_operand = 0;     ///< Of an abstract operand.
   Contraction const* contraction = nullptr;
   /// Offsets of run-time values: the number of a constant, sizes, and the start of a view or slice.
   std::size_t number = 0, sizes = 0, start = 0;

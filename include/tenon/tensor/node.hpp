@@ -49,6 +49,8 @@ class Node {
   TapeMark mark() const;
   /// The shared buffer of a tensor on the host; null for any other node, and an inline tensor.
   SharedBuffer const* buffer() const;
+  /// The elements of a tensor, in the memory of its device. Throws if it was moved from.
+  void const* elements() const;
   /// The start of a view.
   ElementIndex const& start() const;
   /// The steps of a strided view.

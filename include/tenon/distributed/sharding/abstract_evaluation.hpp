@@ -30,7 +30,7 @@ constexpr PropagatedSharding divided_operand() {
   if constexpr (AnyShard<X>) result.over = X::sharding.over;
   if constexpr (PartialShardType<X>) {
     result.partial = FixedText(X::over.view());
-    result.reduction = reduction_of<typename X::reduction>();
+    result.reduction = reduction_of(symbolic::op_record<typename X::reduction>);
   }
   return result;
 }

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <tenon/expr/node.hpp>
+#include <type_traits>
+
+#include <tenon/ir/describe.hpp>
 
 namespace tenon::internal {
 
@@ -17,6 +19,13 @@ struct AbstractOperand : ExpressionNode<AbstractOperand<i, T, S, D>> {
   constexpr explicit AbstractOperand(Sizes const& sizes) : extents(sizes) {}
   constexpr Sizes sizes() const { return extents; }
 };
+
+/// Its description (see `ir/describe.hpp`).
+template <class Columns, int i, class T, Spec S, class D>
+constexpr void describe(ir::NodeType& type, std::type_identity<AbstractOperand<i, T, S, D>>) {
+  type.kind = NodeKind::abstract_operand;
+  type.number_of_operand = i;
+}
 
 /// Whether an expression consists of such operands.
 template <class E>

@@ -3,7 +3,7 @@
 #include <concepts>
 
 #include <tenon/distributed/sharding/placement.hpp>
-#include <tenon/distributed/sharding/propagation_rules.hpp>
+#include <tenon/distributed/sharding/propagation.hpp>
 #include <tenon/expr/stored_operand.hpp>
 
 namespace tenon {

@@ -17,12 +17,12 @@ namespace tenon::internal {
 /// read without steps.
 template <class Backend, class E>
 inline constexpr bool multiplies_uncast = false;
-template <class Backend, class A, class B, class Rule>
-  requires Backend::template
-multiplies_halves<typename A::value_type> inline constexpr bool multiplies_uncast<
-    Backend, Contract<Elementwise<op::Cast<float>, A>, Elementwise<op::Cast<float>, B>, Rule>> =
-    std::same_as<typename A::value_type, typename B::value_type> && !is_stepped<A> &&
-    !is_stepped<B>;
+template <class Backend, class E>
+  requires(is_map<OperandAt<0, E>> && is_map<OperandAt<1, E>> &&
+           std::same_as<UncastDtype<0, E>, UncastDtype<1, E>>)
+inline constexpr bool multiplies_uncast<Backend, E> =
+    Backend::template multiplies_halves<UncastDtype<0, E>> && !is_stepped<Uncast<0, E>> &&
+    !is_stepped<Uncast<1, E>>;
 
 /// The three bfloat16 parts of a float, which add up to it: each has eight bits of its significand.
 /// (Parts below 1.2e-38 are flushed to zero in the matmul.)

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <tenon/eval/contract/uncast.hpp>
+#include <tenon/core/config.hpp>
+#include <tenon/eval/contract/operand_memory.hpp>
 
 /// Matmul epilogues that a library of the device computes before it stores the sums.
 namespace tenon::internal::codegen {
@@ -16,93 +17,68 @@ struct MatmulEpilogue {
   std::int64_t biases = 0;
 };
 
-/// Whether operand `k` of an elementwise op is a tensor broadcast along all but the last axes.
-template <std::size_t k, class Node, class B>
-constexpr bool lies_as_bias() {
-  if constexpr (TensorType<B>) {
-    AxisMap const& map = Node::types::maps[k];
-    int const outer = Node::shape.rank - B::shape.rank;
-    bool follows = outer > 0 && B::shape.rank > 0;
-    for (int i = 0; i < B::shape.rank; ++i)
-      follows = follows && map[static_cast<std::size_t>(i)] == outer + i;
-    return follows;
-  } else {
-    return false;
-  }
+/// How an expression over a matmul's value is an epilogue: a bias may be added, then an activation
+/// applied, then the value rounded to a 16-bit dtype.
+struct EpilogueForm {
+  bool fits = false;
+  bool rounds = false;
+  EpilogueFunction function = EpilogueFunction::none;
+  int bias = -1;  ///< The operand of the addition.
+};
+
+template <class Op>
+constexpr bool applies(ir::NodeType const& e) {
+  return e.kind == NodeKind::map && e.op == &symbolic::op_record<Op>;
 }
 
-/// A bias of a 16-bit dtype is cast on read.
-template <class E>
-using BiasTensor = Unqualified<decltype(strided_of(std::declval<E const&>()))>;
+/// Whether operand `k` of an elementwise op is a tensor of a dtype, which may be cast on read,
+/// broadcast along all but the last axes.
+constexpr bool is_bias(ir::NodeType const& e, int k, std::string_view dtype) {
+  auto const number = static_cast<std::size_t>(k);
+  ir::NodeType const& bias = uncast(*e.operands[number]);
+  int const outer = e.rank - bias.rank;
+  bool follows = bias.kind == NodeKind::tensor && bias.dtype == dtype && outer > 0 && bias.rank > 0;
+  for (int i = 0; i < bias.rank; ++i)
+    follows = follows && e.axes_of[number][static_cast<std::size_t>(i)] == outer + i;
+  return follows;
+}
 
-/// The expressions over a matmul's value `P` that are epilogues, one per specialisation; `R` is the
-/// dtype of the result, and `of(expression)` gives the run-time epilogue. Anything else is a
-/// separate kernel.
-template <class P, class R, class E>
-struct MatmulEpilogueOf {
-  static constexpr bool fits = false;
-};
-
-/// The matmul itself,
-template <class P, class R>
-struct MatmulEpilogueOf<P, R, P> {
-  static constexpr bool fits = true, has_function = false;
-  static MatmulEpilogue of(P const&) { return {}; }
-};
-
-/// with a bias, as either operand of the addition,
-template <class P, class R, class A, class B>
-struct MatmulEpilogueOf<P, R, Elementwise<op::Add, A, B>> {
-  using Node = Elementwise<op::Add, A, B>;
-  static constexpr bool is_second = std::same_as<A, P>;
-  using Bias = BiasTensor<std::conditional_t<is_second, B, A>>;
-  static constexpr bool fits =
-      (is_second || std::same_as<B, P>)&&lies_as_bias<(is_second ? 1 : 0), Node, Bias>() &&
-      std::same_as<typename Bias::value_type, R>;
-  static constexpr bool has_function = false;
-  static MatmulEpilogue of(Node const& e) {
-    return with(strided_of(operand_at<(is_second ? 1 : 0)>(e)));
+/// The form of an expression over a tensor of type `value`; it does not fit if it is a separate
+/// kernel.
+constexpr EpilogueForm epilogue_form(ir::NodeType const& e, ir::NodeType const& value) {
+  EpilogueForm form;
+  ir::NodeType const* at = &e;
+  form.rounds = applies<op::Cast<bfloat16>>(e) || applies<op::Cast<float16>>(e);
+  if (form.rounds) at = at->operands[0];
+  if (applies<op::Relu>(*at)) form.function = EpilogueFunction::relu;
+  if (applies<op::GeluTanh>(*at)) form.function = EpilogueFunction::gelu_tanh;
+  if (form.function != EpilogueFunction::none) at = at->operands[0];
+  if (applies<op::Add>(*at)) {
+    form.bias = at->operands[0] == &value ? 1 : 0;
+    form.fits = at->operands[form.bias == 0 ? 1 : 0] == &value && is_bias(*at, form.bias, e.dtype);
+  } else {
+    form.fits = at == &value;
   }
+  return form;
+}
 
- private:
-  static MatmulEpilogue with(Bias const& bias) {
-    return {EpilogueFunction::none, stored_elements(bias), bias.size()};
-  }
-};
-
-/// then an activation,
-template <class P, class R, class A, EpilogueFunction function>
-struct FunctionEpilogue {
-  static constexpr bool fits = false;
-};
-template <class P, class R, class A, EpilogueFunction function>
-  requires(MatmulEpilogueOf<P, R, A>::fits && !MatmulEpilogueOf<P, R, A>::has_function)
-struct FunctionEpilogue<P, R, A, function> {
-  static constexpr bool fits = true, has_function = true;
-  template <class E>
-  static MatmulEpilogue of(E const& e) {
-    MatmulEpilogue epilogue = MatmulEpilogueOf<P, R, A>::of(operand_at<0>(e));
-    epilogue.function = function;
-    return epilogue;
-  }
-};
-template <class P, class R, class A>
-struct MatmulEpilogueOf<P, R, Elementwise<op::Relu, A>>
-    : FunctionEpilogue<P, R, A, EpilogueFunction::relu> {};
-template <class P, class R, class A>
-struct MatmulEpilogueOf<P, R, Elementwise<op::GeluTanh, A>>
-    : FunctionEpilogue<P, R, A, EpilogueFunction::gelu_tanh> {};
-
-/// and each of these, rounded to a 16-bit dtype.
-template <class P, HalfType R, class A>
-struct MatmulEpilogueOf<P, R, Elementwise<op::Cast<R>, A>> : MatmulEpilogueOf<P, R, A> {
-  static MatmulEpilogue of(Elementwise<op::Cast<R>, A> const& e) {
-    return MatmulEpilogueOf<P, R, A>::of(operand_at<0>(e));
-  }
-};
-
-/// The epilogue for an expression over a matmul's value.
-template <class P, class E>
-using MatmulEpilogueOfExpression = MatmulEpilogueOf<P, typename E::value_type, E>;
+/// The epilogue of an expression of such a form.
+MatmulEpilogue epilogue_of(ir::Node e, EpilogueForm const& form);
 
 }  // namespace tenon::internal::codegen
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal::codegen {
+
+TENON_RUNTIME MatmulEpilogue epilogue_of(ir::Node e, EpilogueForm const& form) {
+  if (form.rounds) e = e.operand_at(0);
+  if (form.function != EpilogueFunction::none) e = e.operand_at(0);
+  if (form.bias < 0) return {form.function};
+  ir::Node const bias = uncast(e.operand_at(static_cast<std::size_t>(form.bias)));
+  return {form.function, bias.elements(), bias.count()};
+}
+
+}  // namespace tenon::internal::codegen
+
+#endif

@@ -85,61 +85,58 @@ bool multiply_all(std::vector<Product> const& all, End const&... end) {
   return !all.empty();
 }
 
-/// Whether a library can read an operand: a tensor, possibly with permuted axes.
-template <class E>
-concept ReadByLibrary = Strided<E> && !overlapping<E>;
-
-/// An operand of a contraction before a cast, and the dtype of its elements.
-template <class E>
-using Uncast = Unqualified<decltype(strided_of(std::declval<E const&>()))>;
-template <class E>
-using UncastDtype = typename Uncast<E>::value_type;
+/// Whether a library can read operand k of a contraction: a tensor, possibly with permuted axes.
+template <std::size_t k, class E>
+inline constexpr bool is_read_by_library = Strided<Uncast<k, E>> && !reads_steps<k, E>;
 
 template <class D, class E>
 inline constexpr bool is_taken_by_library = false;
-template <class D, class A, class B, class Rule>
-inline constexpr bool is_taken_by_library<D, Contract<A, B, Rule>> =
-    ReadByLibrary<Uncast<A>> && ReadByLibrary<Uncast<B>> &&
-    std::same_as<UncastDtype<A>, UncastDtype<B>> &&
-    MultipliesMatrices<D, UncastDtype<A>, typename A::value_type>;
+template <class D, class E>
+  requires(is_contract<E> && std::same_as<UncastDtype<0, E>, UncastDtype<1, E>>)
+inline constexpr bool is_taken_by_library<D, E> =
+    is_read_by_library<0, E> && is_read_by_library<1, E> &&
+    MultipliesMatrices<D, UncastDtype<0, E>, typename E::value_type>;
 
-/// Computes a contraction by the library of `D`; false if it is not supported.
-template <class D, class A, class B, class Rule>
-bool multiplied_by_library(Contract<A, B, Rule> const& e, typename A::value_type* out) {
-  if constexpr (is_taken_by_library<D, Contract<A, B, Rule>>) {
-    auto const a = memory_of(strided_of(operand_at<0>(e)));
-    auto const b = memory_of(strided_of(operand_at<1>(e)));
-    return multiply_all<D>(
-        taken<D>(labels_of(e, a.strides, b.strides), a.data, b.data, out, false));
-  } else {
-    return false;
-  }
+/// The matmuls of a contraction, with an epilogue if one is given, for the library of `D`.
+template <class D, class E, class R, class... End>
+std::vector<Matrices<UncastDtype<0, E>, R>> taken(E const& e, R* out, End const&... end) {
+  using T = UncastDtype<0, E>;
+  ir::Node const product = node_of(e);
+  OperandMemory const a = memory_of(uncast(product.operand_at(0)));
+  OperandMemory const b = memory_of(uncast(product.operand_at(1)));
+  return taken<D>(labels_of(product, a.strides, b.strides), a.template elements<T>(),
+                  b.template elements<T>(), out, false, end...);
 }
 
-/// Whether the library of `D` can compute a matmul with value `P` fused with the expression `E`.
+/// Computes a contraction by the library of `D`; false if it is not supported.
+template <class D, class E>
+bool multiplied_by_library(E const& e, typename E::value_type* out) {
+  if constexpr (is_taken_by_library<D, E>) return multiply_all<D>(taken<D>(e, out));
+  else return false;
+}
+
+/// How the library of `D` computes a matmul with value `P` fused with the expression `E`.
 template <class D, class Product, class P, class E>
-inline constexpr bool is_ended_by_library = false;
-template <class D, class A, class B, class Rule, class P, class E>
-  requires(is_taken_by_library<D, Contract<A, B, Rule>> && MatmulEpilogueOfExpression<P, E>::fits)
-inline constexpr bool is_ended_by_library<D, Contract<A, B, Rule>, P, E> =
-    FusesEpilogues<D, UncastDtype<A>, typename E::value_type> &&
-    (!HalfType<typename E::value_type> || std::same_as<typename E::value_type, UncastDtype<A>>);
+inline constexpr EpilogueForm form_by_library{};
+template <class D, class Product, class P, class E>
+  requires(is_taken_by_library<D, Product> &&
+           FusesEpilogues<D, UncastDtype<0, Product>, typename E::value_type> &&
+           (!HalfType<typename E::value_type> ||
+            std::same_as<typename E::value_type, UncastDtype<0, Product>>))
+inline constexpr EpilogueForm form_by_library<D, Product, P, E> =
+    epilogue_form(node_type<E>, node_type<P>);
 
 /// Computes the expression `e` over a matmul with value `P` to `out`, row-major, by the library;
 /// false if it is not supported. The matmul is stored separately only if a derivative reads it.
-template <class D, class P, class A, class B, class Rule, class E>
-bool computed_by_library(Contract<A, B, Rule> const& product, E const& e, std::byte const* out) {
-  if constexpr (is_ended_by_library<D, Contract<A, B, Rule>, P, E>) {
-    using Known = MatmulEpilogueOfExpression<P, E>;
-    if (Known::has_function && depends_on_recording(e)) return false;
-    auto const a = memory_of(strided_of(operand_at<0>(product)));
-    auto const b = memory_of(strided_of(operand_at<1>(product)));
+template <class D, class P, class Product, class E>
+bool computed_by_library(Product const& product, E const& e, std::byte const* out) {
+  constexpr EpilogueForm form = form_by_library<D, Product, P, E>;
+  if constexpr (form.fits) {
+    if (form.function != EpilogueFunction::none && depends_on_recording(e)) return false;
     using R = typename E::value_type;
+    MatmulEpilogue const epilogue = epilogue_of(node_of(e), form);
     R* const to = const_cast<R*>(reinterpret_cast<R const*>(out));
-    MatmulEpilogue const epilogue = Known::of(e);
-    return multiply_all<D>(
-        taken<D>(labels_of(product, a.strides, b.strides), a.data, b.data, to, false, epilogue),
-        epilogue);
+    return multiply_all<D>(taken<D>(product, to, epilogue), epilogue);
   } else {
     return false;
   }

@@ -16,29 +16,12 @@ TensorOf<E> copied(E const& e) {
   return copy;
 }
 
-/// Elements of an operand, with the owner of their memory if they are a copy.
-template <class T>
-struct FactorElements : Operands<T> {
-  SharedBuffer copy{};
-};
-
-/// An operand before a cast, as elements of `T`: in place, or widened without loss. Of a slice only
-/// the slice is copied.
+/// An operand before a cast, as elements of `T`: in place, or widened without loss.
 template <class D, class T, class E>
-FactorElements<T> elements_as(E const& own) {
-  auto const memory = memory_of(own);
-  if constexpr (std::same_as<typename E::value_type, T>) {
-    return {memory};
-  } else {
-    auto const& base = base_of(own);
-    if (count(own.sizes(), E::shape.rank) == base.size()) {
-      auto const all = copied<D>(with_dtype<T>(base));
-      return {{all.data() + (memory.data - stored_elements(base)), memory.strides},
-              all.storage().buffer};
-    }
-    auto const part = copied<D>(with_dtype<T>(own));
-    return {{part.data(), row_major(own.sizes(), E::shape.rank)}, part.storage().buffer};
-  }
+OperandElements<T> elements_as(E const& own) {
+  if constexpr (std::same_as<typename E::value_type, T>) return elements_of_operand<D>(own);
+  else
+    return cast_elements<T>(own, [](auto const& from) { return copied<D>(from).storage().buffer; });
 }
 
 /// An adjoint read by matmuls: itself, or parts that add up to it.
@@ -60,9 +43,8 @@ struct FactorAdjoint {
   std::size_t bytes = 0;
 
   /// The memory to which they add, or which they overwrite if they cover it and it is new.
-  template <class Base>
-  std::byte* begin(Base const& base, bool covers, Tape& tape) {
-    std::int64_t const size = base.size();
+  std::byte* begin(ir::Node base, bool covers, Tape& tape) {
+    std::int64_t const size = base.count();
     bool is_new = false;
     auto* const memory = covers ? tape.gradient_of<D>(base.mark(), size, sizeof(S), is_new)
                                 : tape.gradient_of<D>(base.mark(), size, sizeof(S));
@@ -82,19 +64,19 @@ struct FactorAdjoint {
 template <class D, bool is_left, class T, class P>
 auto adjoint_of_factor(P const& e, ReadAdjoint<T> const& adjoint, Tape& tape) {
   using S = typename P::value_type;
-  auto const& own = strided_of(operand_at<(is_left ? 0 : 1)>(e));
-  auto const& base = base_of(own);
-  auto const to = memory_of(own);
+  ir::Node const product = node_of(e);
+  OperandMemory const to = memory_of(uncast(product.operand_at(is_left ? 0 : 1)));
   FactorAdjoint<D, T, S> result;
-  if (!tape.is_wanted(base.mark())) return result;
-  auto const other = elements_as<D, T>(strided_of(operand_at<(is_left ? 1 : 0)>(e)));
-  LoopLabels const labels = transposed_labels(
-      is_left ? labels_of(e, to.strides, other.strides) : labels_of(e, other.strides, to.strides),
-      is_left);
-  auto* const memory = result.begin(base, covers(labels, base.size()), tape);
-  S* const c = reinterpret_cast<S*>(memory) + (to.data - stored_elements(base));
+  if (!tape.is_wanted(to.base.mark())) return result;
+  auto const other = elements_as<D, T>(uncast(operand_at<(is_left ? 1 : 0)>(e)));
+  LoopLabels const labels =
+      transposed_labels(is_left ? labels_of(product, to.strides, other.strides())
+                                : labels_of(product, other.strides(), to.strides),
+                        is_left);
+  auto* const memory = result.begin(to.base, covers(labels, to.base.count()), tape);
+  S* const c = reinterpret_cast<S*>(memory) + to.start;
   for (int part = 0; part < adjoint.parts; ++part)
-    result.add(taken<D>(labels, adjoint.data + part * adjoint.size, other.data, c,
+    result.add(taken<D>(labels, adjoint.data + part * adjoint.size, other.data(), c,
                         part > 0 || result.unset == nullptr));
   result.read = other.copy;
   return result;
@@ -121,10 +103,10 @@ bool rounds_adjoints() {
 
 template <class D, class E>
 inline constexpr bool has_adjoints_by_library = false;
-template <class D, class A, class B, class Rule>
-inline constexpr bool has_adjoints_by_library<D, Contract<A, B, Rule>> =
-    is_taken_by_library<D, Contract<A, B, Rule>> &&
-    MultipliesMatrices<D, typename A::value_type, typename A::value_type>;
+template <class D, class E>
+  requires is_taken_by_library<D, E>
+inline constexpr bool has_adjoints_by_library<D, E> =
+    MultipliesMatrices<D, typename E::value_type, typename E::value_type>;
 
 /// The same for unconverted 16-bit operands: with a rounded adjoint, if that is allowed, or with
 /// one split into bfloat16 parts. (An infinite operand then gives NaN, since a part may be zero.)
@@ -148,15 +130,13 @@ bool backward_by_halves(P const& e, float const* adjoint, Tape& tape) {
 
 /// Adds the adjoints of a matmul's operands by the library; false if not supported. Operands of
 /// float16 are widened for it, as are those of bfloat16 if the library does not support them.
-template <class D, class A, class B, class Rule>
-bool backward_by_library(Contract<A, B, Rule> const& e, typename A::value_type const* adjoint,
-                         Tape& tape) {
-  using P = Contract<A, B, Rule>;
+template <class D, class P>
+bool backward_by_library(P const& e, typename P::value_type const* adjoint, Tape& tape) {
   if constexpr (has_adjoints_by_library<D, P>) {
-    using T = UncastDtype<A>;
+    using T = UncastDtype<0, P>;
     if constexpr (HalfType<T>)
       if (backward_by_halves<D, T>(e, adjoint, tape)) return true;
-    return backward_with<D>(e, ReadAdjoint<typename A::value_type>{adjoint}, tape);
+    return backward_with<D>(e, ReadAdjoint<typename P::value_type>{adjoint}, tape);
   } else {
     return false;
   }

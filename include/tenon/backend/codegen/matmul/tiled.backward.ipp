@@ -21,10 +21,10 @@ TENON_RUNTIME std::optional<ProductNumbers> tiles_back(Functions const& function
   if (!is_tileable(e) || functions.dialect().group_kernel.empty()) return std::nullopt;
   Node const own = e.operand_at(is_left ? 0 : 1);
   if (own.overlaps() || !wanted(base_of(own).mark())) return std::nullopt;
-  Lying const c = lying_of(own), b = lying_of(e.operand_at(is_left ? 1 : 0));
+  OperandMemory const c = memory_of(own), b = memory_of(e.operand_at(is_left ? 1 : 0));
   Sizes const adjoint = row_major(e.sizes(), e.rank());
-  ProductNumbers numbers = numbers_of(
-      labels_of(backward_rule(*e->contraction, is_left), e.extents(), adjoint, b.steps, c.steps));
+  ProductNumbers numbers = numbers_of(labels_of(backward_rule(*e->contraction, is_left),
+                                                e.extents(), adjoint, b.strides, c.strides));
   numbers.b_start = b.start, numbers.c_start = c.start;
   if (numbers.is_exchanged) std::swap(numbers.a_start, numbers.b_start);
   bool const is_any = numbers.results() > 0;

@@ -7,16 +7,6 @@
 /// Matmuls of floats by work groups, fused with the elementwise ops that follow.
 namespace tenon::internal::codegen {
 
-/// The strides of a contraction's operand, and its first element.
-struct Lying {
-  Sizes steps{};
-  std::int64_t start = 0;
-};
-
-Lying lying_of(Node factor);
-/// The tensor that a contraction's operand reads.
-Node base_of(Node factor);
-
 /// Whether a node is a matmul of floats whose operands are in memory.
 bool is_tileable(Node e);
 /// Whether all sizes of a contraction are static.

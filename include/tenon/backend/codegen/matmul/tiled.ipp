@@ -15,26 +15,10 @@ TENON_RUNTIME bool is_tileable(Node e) {
   return true;
 }
 
-TENON_RUNTIME Node base_of(Node e) { return e.is(NodeKind::tensor) ? e : e.operand_at(0); }
-
-TENON_RUNTIME Lying lying_of(Node e) {
-  if (e.is(NodeKind::step)) return {e.steps().along, e.steps().start};
-  Node const base = base_of(e);
-  Sizes const whole = row_major(base.sizes(), base.rank());
-  if (e.is(NodeKind::tensor)) return {whole, 0};
-  Lying lying{{}, offset(whole, e.start(), base.rank())};
-  for (int i = 0; i < e.rank(); ++i) {
-    int const axis = (*e->axes_of)[static_cast<std::size_t>(i)];
-    if (axis >= 0) at(lying.steps, i) = at(whole, axis);
-  }
-  return lying;
-}
-
 TENON_RUNTIME std::optional<ProductNumbers> tiles_of(Functions const& functions, Node e) {
   if (!is_tileable(e) || functions.dialect().group_kernel.empty()) return std::nullopt;
-  Lying const a = lying_of(e.operand_at(0)), b = lying_of(e.operand_at(1));
-  ProductNumbers numbers = numbers_of(
-      labels_of(*e->contraction, e.extents(), a.steps, b.steps, row_major(e.sizes(), e.rank())));
+  OperandMemory const a = memory_of(e.operand_at(0)), b = memory_of(e.operand_at(1));
+  ProductNumbers numbers = numbers_of(labels_of(e, a.strides, b.strides));
   numbers.a_start = a.start, numbers.b_start = b.start;
   if (numbers.is_exchanged) std::swap(numbers.a_start, numbers.b_start);
   if (is_worth_tiles(numbers.labels, functions.is_processor)) return numbers;

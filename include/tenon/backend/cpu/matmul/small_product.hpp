@@ -58,20 +58,21 @@ constexpr Sizes known_strides() {
 }
 
 /// The first element of an operand.
-template <TensorType E>
-constexpr auto const* first_of(E const& tensor) {
-  return stored_elements(tensor);
-}
-template <class E, PackedMap order, Spec S>
-constexpr auto const* first_of(IndexMap<E, order, S> const& e) {
-  return stored_elements(operand_at<0>(e)) + offset(known_strides<E>(), e.start, E::rank);
+template <class E>
+constexpr auto const* first_of(E const& e) {
+  if constexpr (TensorType<E>) return stored_elements(e);
+  else {
+    using Base = OperandAt<0, E>;
+    return stored_elements(operand_at<0>(e)) + offset(known_strides<Base>(), e.start, Base::rank);
+  }
 }
 
-/// The labels of a contraction with static sizes and strides.
-template <class A, class B, class Rule>
+/// The labels of a contraction with static sizes and strides: of its operands, or of others with
+/// the same axes.
+template <class E, class A = OperandAt<0, E>, class B = OperandAt<1, E>>
 struct KnownLabels {
   static constexpr LoopLabels all = [] {
-    constexpr Contraction const& rule = Rule::contraction;
+    constexpr Contraction const& rule = E::contraction;
     auto const a = label_steps(rule.left, known_strides<A>());
     auto const b = label_steps(rule.right, known_strides<B>());
     auto const c = label_steps(rule.out, row_major(static_sizes(rule.shape), rule.shape.rank));
@@ -121,10 +122,9 @@ struct SmallProduct {
 /// Whether a contraction is unrolled.
 template <class E>
 inline constexpr bool is_small_product = false;
-template <class A, class B, class Rule>
-inline constexpr bool is_small_product<Contract<A, B, Rule>> =
-    is_small<Contract<A, B, Rule>> && std::floating_point<typename A::value_type> && Strided<A> &&
-    Strided<B>;
+template <class E>
+  requires(is_contract<E> && is_small<E> && std::floating_point<typename E::value_type>)
+inline constexpr bool is_small_product<E> = Strided<OperandAt<0, E>> && Strided<OperandAt<1, E>>;
 
 /// Some columns of all rows, from the column `first` on.
 template <class P, int columns, bool accumulates, class T>
@@ -161,10 +161,10 @@ TENON_INLINE inline void multiply_small(T const* a, T const* b, T* c) {
 }
 
 /// Computes a small matmul to `out`, row-major.
-template <class A, class B, class Rule>
-TENON_INLINE inline void small_product(Contract<A, B, Rule> const& e, typename A::value_type* out) {
-  multiply_small<KnownLabels<A, B, Rule>, false>(first_of(operand_at<0>(e)),
-                                                 first_of(operand_at<1>(e)), out);
+template <class E>
+TENON_INLINE inline void small_product(E const& e, typename E::value_type* out) {
+  multiply_small<KnownLabels<E>, false>(first_of(operand_at<0>(e)), first_of(operand_at<1>(e)),
+                                        out);
 }
 
 /// Adds the adjoint of one operand of a small matmul to that of its tensor: the matmul of the
@@ -178,7 +178,7 @@ TENON_INLINE inline void backward_small_operand(T const* adjoint, Kept const& op
   bool is_new = false;
   auto* const to = reinterpret_cast<T*>(tape.inline_gradient_of<bytes>(base.mark(), is_new));
   if (to == nullptr) return;
-  if constexpr (overlapping<Kept>) {
+  if constexpr (ir::overlaps(node_type<Kept>)) {
     std::array<T, static_cast<std::size_t>(TensorOf<Kept>::static_count)> own{};
     multiply_small<Labels, true>(adjoint, first_of(other), own.data());
     backward_inline_map<ScalarMachine>(operand, own.data(), tape);
@@ -190,14 +190,16 @@ TENON_INLINE inline void backward_small_operand(T const* adjoint, Kept const& op
 
 /// The layout of an operand's adjoint: that of the operand, or separate.
 template <class E>
-using AdjointOf = std::conditional_t<overlapping<E>, TensorOf<E>, E>;
+using AdjointOf = std::conditional_t<ir::overlaps(node_type<E>), TensorOf<E>, E>;
 
 /// Adds the adjoint of a small matmul to those of its operands.
-template <class A, class B, class Rule>
-TENON_INLINE inline void backward_small_product(Contract<A, B, Rule> const& e,
-                                                typename A::value_type const* adjoint, Tape& tape) {
-  using Left = TurnedLabels<KnownLabels<AdjointOf<A>, B, Rule>, true>;
-  using Right = TurnedLabels<KnownLabels<A, AdjointOf<B>, Rule>, false>;
+template <class E>
+TENON_INLINE inline void backward_small_product(E const& e, typename E::value_type const* adjoint,
+                                                Tape& tape) {
+  using A = OperandAt<0, E>;
+  using B = OperandAt<1, E>;
+  using Left = TurnedLabels<KnownLabels<E, AdjointOf<A>, B>, true>;
+  using Right = TurnedLabels<KnownLabels<E, A, AdjointOf<B>>, false>;
   backward_small_operand<Left>(adjoint, operand_at<0>(e), operand_at<1>(e), tape);
   backward_small_operand<Right>(adjoint, operand_at<1>(e), operand_at<0>(e), tape);
 }
