@@ -39,13 +39,22 @@ constexpr NodeType make_node_type();
 template <class E, class Columns>
 inline constexpr NodeType node_type = make_node_type<E, Columns>();
 
+/// Describes the sizes of a map or a view.
+template <class E>
+constexpr void describe_sizes(NodeType& type) {
+  type.known_sizes = &static_sizes_of<ShapeOf<spec_of<E>>>;
+  for (int i = 0; i < E::shape.rank; ++i)
+    if (!E::shape[i].is_static()) type.stored_axes |= 1u << i;
+  if constexpr (!E::shape.is_static()) type.sizes = run_time_place<E>;
+}
+
 template <class Columns, class Op, class... E>
 constexpr void describe(NodeType& type, std::type_identity<Elementwise<Op, E...>>) {
   using Own = Elementwise<Op, E...>;
   type.kind = NodeKind::map;
   type.op = &symbolic::op_record<Op>;
   type.axes_of = Own::types::maps.data();
-  if constexpr (!Own::shape.is_static()) type.sizes = run_time_place<Own>;
+  describe_sizes<Own>(type);
   Columns::template map<Op, typename Own::value_type, typename E::value_type...>(type);
 }
 template <class Columns, class Op, class E, AxisBits axes, bool keeps>
@@ -65,9 +74,9 @@ constexpr void describe(NodeType& type, std::type_identity<IndexMap<E, order, S>
   using Own = IndexMap<E, order, S>;
   type.kind = NodeKind::index_map;
   type.axes_of = &Own::order;
-  type.shape = &Own::shape;
   type.start = start_place<Own>;
-  if constexpr (!Own::shape.is_static()) type.sizes = run_time_place<Own>;
+  describe_sizes<Own>(type);
+  if constexpr (!Own::shape.is_static()) type.shape = &Own::shape;
 }
 template <class Columns, class E, Spec S, bool by_one>
 constexpr void describe(NodeType& type, std::type_identity<Stepped<E, S, by_one>>) {

@@ -6,13 +6,6 @@
 #include <tenon/ir/axis_sets.hpp>
 #include <tenon/ir/node_type.hpp>
 
-namespace tenon::internal {
-
-/// The static sizes of a shape, and its run-time sizes in order. Throws if the node was moved from.
-Sizes sizes_among(Shape const& shape, std::int64_t const* run_time);
-
-}  // namespace tenon::internal
-
 namespace tenon::internal::ir {
 
 inline bool Node::is(NodeKind kind) const { return type_->kind == kind; }
@@ -73,46 +66,19 @@ void Node::each_number(F const& f) const {
 #if TENON_DEFINES_RUNTIME
 
 #include <algorithm>
-#include <utility>
 
 #include <tenon/core/rules/contraction.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/reduction/reduction.hpp>
 
-namespace tenon::internal {
-
-TENON_RUNTIME Sizes sizes_among(Shape const& shape, std::int64_t const* run_time) {
-  Sizes sizes = unit_sizes();
-  bool is_first = true;
-  for (int i = 0; i < shape.rank; ++i) {
-    if (shape[i].is_static()) {
-      at(sizes, i) = shape[i].size;
-      continue;
-    }
-    if (std::exchange(is_first, false)) check_not_gone(*run_time);
-    at(sizes, i) = *run_time++;
-  }
-  return sizes;
-}
-
-}  // namespace tenon::internal
-
 namespace tenon::internal::ir {
 
-/// Adds the sizes of an operand to those of the axes `to[i]` of a result; a negative one has none.
-inline void add_sizes(Sizes& sizes, Node operand, AxisMap const& to) {
-  Sizes const own = operand.sizes();
-  for (int i = 0; i < operand.rank(); ++i) {
-    int const axis = to[static_cast<std::size_t>(i)];
-    if (axis >= 0) at(sizes, axis) = at(own, i);
-  }
-}
-
-/// The sizes of a map, from those of its operands; of a constant.
-inline Sizes map_sizes(Node map) {
-  Sizes sizes = unit_sizes();
-  for (std::size_t k = 0; k < map.operand_count(); ++k)
-    add_sizes(sizes, map.operand_at(k), map->axes_of[k]);
+/// The static sizes of a node, and those that it stores. Throws if it was moved from.
+inline Sizes stored_sizes(NodeType const& type, std::int64_t const* stored) {
+  Sizes sizes = *type.known_sizes;
+  if (type.stored_axes != 0) check_not_gone(*stored);
+  for (int i = 0; i < type.rank; ++i)
+    if (has_axis(type.stored_axes, i)) at(sizes, i) = *stored++;
   return sizes;
 }
 
@@ -125,10 +91,9 @@ TENON_RUNTIME void const* Node::elements() const {
 
 TENON_RUNTIME Sizes Node::sizes() const {
   if (is_leaf()) return type_->leaf->sizes(address_);
-  // (A pointer, not a reference: for a static shape nothing is there, and it may be unaligned.)
-  auto const* const run_time = reinterpret_cast<std::int64_t const*>(address_ + type_->sizes);
-  if (type_->shape != nullptr && (is(NodeKind::map) || is(NodeKind::index_map)))
-    return sizes_among(*type_->shape, run_time);
+  // (A pointer, not a reference: for static sizes nothing is there, and it may be unaligned.)
+  if (type_->known_sizes != nullptr)
+    return stored_sizes(*type_, reinterpret_cast<std::int64_t const*>(address_ + type_->sizes));
   switch (type_->kind) {
     case NodeKind::reduction:
       return reduced_sizes(operand_at(0).sizes(), operand_at(0).rank(), type_->axes, type_->keeps);
@@ -143,7 +108,7 @@ TENON_RUNTIME Sizes Node::sizes() const {
     case NodeKind::product:
       return sizes_of_labels(extents(), type_->contraction->out, rank());
     default:
-      return map_sizes(*this);
+      return unit_sizes();  // of a constant
   }
 }
 

@@ -75,8 +75,12 @@ struct NodeType {
   std::size_t number = 0, sizes = 0, start = 0;
   LeafType const* leaf = nullptr;
 
-  /// Of a view whose sizes are not those of its operand; of every node in the description of a
-  /// plan. (A shape takes more memory than all the rest.)
+  /// The static sizes; null where the sizes are those of the operands, or all stored.
+  Sizes const* known_sizes = nullptr;
+  AxisBits stored_axes = 0;  ///< The other axes, whose sizes are stored in the node, in order.
+
+  /// Of a view or a contraction with run-time sizes; of every node in the description of a plan. (A
+  /// shape takes more memory than all the rest.)
   Shape const* shape = nullptr;
 
   // In the description of a plan.
