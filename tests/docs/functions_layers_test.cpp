@@ -23,7 +23,7 @@ TEST_CASE("layers") {
   auto const feed_forward = init::normal<FeedForward<"embed=8", "hidden=16">>(Key{2}, 0.1);
   CHECK(eval(feed_forward(x)).sizes() == x.sizes());
 
-  auto const attention = init::normal<MultiHeadAttention<"embed=8", 2>>(Key{2}, 0.1);
+  auto const attention = init::normal<MultiheadAttention<"embed=8", 2>>(Key{2}, 0.1);
   CHECK(eval(attention(x)).sizes() == x.sizes());
 
   auto const block = init::gpt2<TransformerBlock<"embed=8", 2, "hidden=16">>(Key{2}, 1);

@@ -64,8 +64,8 @@ TEST_CASE("layers are converted, whether they name their dtype or not") {
   CHECK(halves[0].weight(1, 2) == bfloat16(6));
   std::vector<Layer> const back = to<float>(halves);
   CHECK(back[0].bias(1) == 8.0f);
-  static_assert(std::same_as<decltype(to<double>(MultiHeadAttention<"embed=4", 2>())),
-                             MultiHeadAttention<"embed=4", 2, double>>);
+  static_assert(std::same_as<decltype(to<double>(MultiheadAttention<"embed=4", 2>())),
+                             MultiheadAttention<"embed=4", 2, double>>);
   static_assert(
       std::same_as<decltype(to<bfloat16>(TransformerBlock<"embed=4", 2, "hidden=8", double>())),
                    TransformerBlock<"embed=4", 2, "hidden=8", bfloat16>>);

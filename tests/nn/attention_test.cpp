@@ -8,13 +8,13 @@ using namespace tenon::internal;
 namespace {
 
 template <class T, class D>
-using Layer = MultiHeadAttention<"embed=6", 2, T, D>;
+using Layer = MultiheadAttention<"embed=6", 2, T, D>;
 
 template <class T, class D, Spec S>
 using X = Of<T, S, D>;
 
 template <class Model, class E>
-concept Takes = requires(Model const& layer, E const& x) { layer(x); };
+concept Takes = requires(Model const& layer, E const& x) { layer(x, is_causal); };
 
 template <class E>
 concept IsTaken = Takes<Layer<float, Cpu>, E>;
@@ -37,7 +37,7 @@ TEST_CASE_TEMPLATE("attention agrees with loops, for any batch and length", D, C
       auto const x = normal<X<double, D, "batch t embed=6">>(Key(2), batch, length);
       auto const steps = static_cast<std::size_t>(length);
       auto const expected = naive::attention(layer, naive::rows(x), steps, 2);
-      checks::near(eval(layer(x)), expected.data, 1e-14);
+      checks::near(eval(layer(x, is_causal)), expected.data, 1e-14);
     }
   }
 }
@@ -45,20 +45,20 @@ TEST_CASE_TEMPLATE("attention agrees with loops, for any batch and length", D, C
 TEST_CASE("all axes before the last two are batch axes") {
   auto const layer = checks::random_model<Layer<double, Cpu>>(1);
   auto const x = normal<Float64<"a=2 b t embed=6">>(Key(2), 3, 4);
-  auto const y = eval(layer(x));
+  auto const y = eval(layer(x, is_causal));
   static_assert(shape_of<decltype(y)> == "a=2 b t embed=6");
   checks::near(y, naive::attention(layer, naive::rows(x), 4, 2).data, 1e-14);
   auto const sequence = normal<Float64<"t embed=6">>(Key(2), 4);
-  checks::near(eval(layer(sequence)), naive::attention(layer, naive::rows(sequence), 4, 2).data,
-               1e-14);
+  checks::near(eval(layer(sequence, is_causal)),
+               naive::attention(layer, naive::rows(sequence), 4, 2).data, 1e-14);
 }
 
 TEST_CASE_TEMPLATE("no position attends to a later one", D, Cpu, Reference) {
   auto const layer = checks::random_model<Layer<double, D>>(3);
   auto x = normal<X<double, D, "batch t embed=6">>(Key(4), 2, 9);
-  auto const before = eval(layer(x));
+  auto const before = eval(layer(x, is_causal));
   for (int e = 0; e < 6; ++e) x(1, 5, e) += 1.0;
-  auto const after = eval(layer(x));
+  auto const after = eval(layer(x, is_causal));
   for (int t = 0; t < 9; ++t) {
     bool same = true;
     for (int e = 0; e < 6; ++e) {
@@ -75,7 +75,7 @@ TEST_CASE("attention in blocks agrees with loops") {
   auto const x = normal<X<double, Cpu, "batch t embed=6">>(Key(2), 2, length);
   auto const expected =
       naive::attention(layer, naive::rows(x), static_cast<std::size_t>(length), 2);
-  checks::near(eval(layer(x)), expected.data, 1e-14);
+  checks::near(eval(layer(x, is_causal)), expected.data, 1e-14);
 }
 
 TEST_CASE("queries, keys and values must have equal lengths") {

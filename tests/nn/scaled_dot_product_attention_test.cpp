@@ -100,7 +100,8 @@ TEST_CASE("heads and batches may be missing, and names are those of the queries"
   auto const k = normal<Float64<"b head=2 s d=3">>(Key(2), 2, 5);
   auto const all = scaled_dot_product_attention(q, k, k);
   static_assert(shape_of<decltype(all)> == "b head=2 t d=3");
-  auto const of_heads = scaled_dot_product_attention(take<"b">(q, 1), take<"b">(k, 1), take<"b">(k, 1));
+  auto const of_heads =
+      scaled_dot_product_attention(take<"b">(q, 1), take<"b">(k, 1), take<"b">(k, 1));
   static_assert(shape_of<decltype(of_heads)> == "head=2 t d=3");
   CHECK(allclose(of_heads, take<"b">(all, 1)));
   auto const of_one = [](auto const& x) { return take<"head">(take<"b">(x, 1), 0); };
@@ -131,14 +132,16 @@ TEST_CASE("equal keys drop equal weights, whose mean is preserved") {
 }
 
 TEST_CASE("sizes known at run time are compared") {
-  auto const q = zeros<Float64<"b head t d">>(1, 4, 2, 3), k = zeros<Float64<"b head t d">>(1, 2, 2, 3);
+  auto const q = zeros<Float64<"b head t d">>(1, 4, 2, 3),
+             k = zeros<Float64<"b head t d">>(1, 2, 2, 3);
   CHECK_THROWS_AS(scaled_dot_product_attention(q, k, k), ShapeError);
   CHECK_NOTHROW(scaled_dot_product_attention(q, k, k, enable_gqa));
   CHECK_THROWS_AS(scaled_dot_product_attention(k, q, q, enable_gqa), ShapeError);
   auto const mask = zeros<Float64<"head t s">>(3, 2, 2);
   CHECK_THROWS_AS(scaled_dot_product_attention(q, q, q, rename<"s -> t">(mask)), ShapeError);
   CHECK_THROWS_WITH_AS(
-      scaled_dot_product_attention(q, zeros<Float64<"b head t d">>(1, 4, 5, 3), zeros<Float64<"b head t d">>(1, 4, 5, 3), is_causal),
+      scaled_dot_product_attention(q, zeros<Float64<"b head t d">>(1, 4, 5, 3),
+                                   zeros<Float64<"b head t d">>(1, 4, 5, 3), is_causal),
       "tenon::scaled_dot_product_attention: 'key': expected 2 positions, as many as queries, got 5",
       ShapeError);
 }

@@ -133,7 +133,7 @@ struct Layers {
   Linear<"embed=8", "embed=8"> linear;
   Embedding<"word=5", "embed=8"> words;
   FeedForward<"embed=8", "hidden=12"> feed;
-  MultiHeadAttention<"embed=8", 2> attention;
+  MultiheadAttention<"embed=8", 2> attention;
   TransformerBlock<"embed=8", 2, "hidden=12"> block;
   Experts experts;
   Dropout dropout;

@@ -1,8 +1,33 @@
 #pragma once
 
+#include <cstdint>
+
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/spec.hpp>
 #include <tenon/tensor/device.hpp>
+
+namespace tenon {
+
+/// The heads of attention: `MultiheadAttention<"embed=64", 8>`, or with keys and values for groups
+/// of heads `AttentionHeads{8, 2}`, and with another number of features than the embedding has for
+/// each head `AttentionHeads{8, 2, 128}`.
+struct AttentionHeads {
+  int queries, keys, features = 0;
+
+  constexpr AttentionHeads(int all) : queries(all), keys(all) {}
+  constexpr AttentionHeads(int of_queries, int of_keys, int width = 0)
+      : queries(of_queries), keys(of_keys), features(width) {}
+
+  constexpr bool fit(std::int64_t embedding) const {
+    return queries > 0 && keys > 0 && queries % keys == 0 && embedding > 0 &&
+           (features > 0 || embedding % queries == 0);
+  }
+  constexpr std::int64_t features_of(std::int64_t embedding) const {
+    return features > 0 ? features : embedding / queries;
+  }
+};
+
+}  // namespace tenon
 
 /// The dtype and the device of a layer, from its last template arguments.
 namespace tenon::internal {
@@ -42,7 +67,8 @@ struct KindOf<Layer<A, B, C, Kind...>> : LayerKind<Kind...> {
   template <class... Other>
   using with = Layer<A, B, C, Other...>;
 };
-template <template <Spec, int, class...> class Layer, Spec A, int n, class... Kind>
+template <template <Spec, AttentionHeads, class...> class Layer, Spec A, AttentionHeads n,
+          class... Kind>
 struct KindOf<Layer<A, n, Kind...>> : LayerKind<Kind...> {
   template <class... Other>
   using with = Layer<A, n, Other...>;

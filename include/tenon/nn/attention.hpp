@@ -6,32 +6,8 @@
 #include <tenon/eval/attention_by_query.hpp>
 #include <tenon/nn/attention_fit.hpp>
 #include <tenon/nn/attention_products.hpp>
-#include <tenon/nn/linear.hpp>
 
 namespace tenon::internal {
-
-/// The rows of a layer with their features split into heads: "batch key head=4 feature=16".
-template <Spec SetPosition, std::int64_t heads, std::int64_t features>
-struct RowsInHeads {
-  static constexpr Shape shape = [] {
-    Shape result{};
-    result[result.rank++] = named_axis("batch");
-    result[result.rank++] = named_axis(SetPosition);
-    result[result.rank++] = named_axis("head", heads);
-    result[result.rank++] = named_axis("feature", features);
-    return result;
-  }();
-};
-
-/// "… t embed" with its last axis split into heads, all leading axes merged. Nothing is copied.
-template <TensorType Heads, Expression X>
-Heads in_heads(X const& x) {
-  Sizes const from = x.sizes();
-  Sizes to = static_sizes(Heads::shape);
-  at(to, 1) = at(from, X::shape.rank - 2);
-  at(to, 0) = count(from, X::shape.rank - 2);
-  return reshaped<Heads>(evaluate_expression(x), to);
-}
 
 template <bool is_causal, TensorType Q, TensorType K>
 AttentionNumbers attention_numbers(Q const& q, K const& k) {
@@ -143,47 +119,6 @@ auto full_attention(X const&...) -> R;
 }  // namespace tenon::internal
 
 namespace tenon {
-
-/// Multi-head causal self-attention, "… t embed=64" to the same. A position attends to itself and
-/// those before it; the length is that of the call. The result is lazy, so that a residual joins
-/// its last kernel. A. Vaswani et al., "Attention is all you need", 2017. PyTorch:
-/// `nn.MultiheadAttention(batch_first=True)` with `is_causal`.
-template <Spec Embed, int heads, class... Kind>
-struct MultiHeadAttention {
-  static constexpr std::string_view name = "MultiHeadAttention";
-  static constexpr std::int64_t width = internal::LayerAxis<Embed>::size;
-  static_assert(heads > 0 && width > 0 && width % heads == 0,
-                "tenon::MultiHeadAttention: the embedding must be a multiple of the heads");
-  template <Spec SetPosition>
-  using Heads = Tensor<typename internal::LayerKind<Kind...>::dtype,
-                       internal::spec_of<internal::RowsInHeads<SetPosition, heads, width / heads>>,
-                       typename internal::LayerKind<Kind...>::device>;
-
-  Linear<Embed, Embed, Kind...> query;
-  Linear<Embed, Embed, Kind...> key;
-  Linear<Embed, Embed, Kind...> value;
-  Linear<Embed, Embed, Kind...> output;
-
-  template <Expression X>
-    requires(internal::EndsWith<X, Embed> && X::shape.rank > 1)
-  auto operator()(X const& x) const {
-    internal::TensorOf<X> const rows = x;
-    auto const gathered = internal::causal_attention(
-        internal::in_heads<Heads<"query">>(query(rows)),
-        internal::in_heads<Heads<"key">>(key(rows)), internal::in_heads<Heads<"key">>(value(rows)));
-    return output(internal::reshaped<internal::TensorOf<X>>(gathered, rows.sizes()));
-  }
-  template <Expression X, class R = internal::LayerMistake<MultiHeadAttention, X, Embed, 2>>
-    requires(!std::is_void_v<R>)
-  auto operator()(X const& x) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
-
-  template <class Initializer>
-  MultiHeadAttention init_parameters(Initializer& initializer) const {
-    return {initializer(query), initializer(key), initializer(value), initializer.residual(output)};
-  }
-};
 
 using internal::causal_attention;
 using internal::full_attention;

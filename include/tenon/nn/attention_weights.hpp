@@ -93,10 +93,9 @@ struct MaskRule {
   static constexpr bool one_head = from_end(2).is_one();
   static constexpr Shape shape = [] {
     Shape result{};
-    for (Axis const& axis :
-         {named("batch", from_end(3)), one_head ? axis_of_size(1) : Q::shape[2],
-          one_head ? axis_of_size(1) : Q::shape[3], named("query", from_end(1)),
-          named("key", from_end(0))})
+    for (Axis const& axis : {named("batch", from_end(3)), one_head ? axis_of_size(1) : Q::shape[2],
+                             one_head ? axis_of_size(1) : Q::shape[3], named("query", from_end(1)),
+                             named("key", from_end(0))})
       result[result.rank++] = axis;
     return result;
   }();
@@ -154,14 +153,15 @@ auto masked_weights(S const& scores, M const& mask) {
 /// The axes of a result, as those of the operands of attention.
 template <class Q, class V>
 struct AttendedRule {
-  static constexpr Shape shape = with_axis(Q::shape, Q::shape.rank - 1, V::shape[V::shape.rank - 1]);
+  static constexpr Shape shape =
+      with_axis(Q::shape, Q::shape.rank - 1, V::shape[V::shape.rank - 1]);
 };
 template <class Q, class W>
 struct WeightsRule {
   static constexpr Shape shape = [] {
     Shape result{};
-    for (Axis const& axis : {W::shape[0], named_axis("head", Q::shape[2].size), W::shape[3],
-                             W::shape[4]})
+    for (Axis const& axis :
+         {W::shape[0], named_axis("head", Q::shape[2].size), W::shape[3], W::shape[4]})
       result[result.rank++] = axis;
     return result;
   }();
@@ -178,9 +178,9 @@ auto attended_with_weights(Q const& q, K const& k, V const& v, M const& mask, Dr
              "key">(queries, k));
   auto const weights = eval(drop(masked_weights<is_causal>(
       scores * attention_scale(q), mask_in_groups(mask, queries, Name::name))));
-  auto const mixed = eval(
-      einsum<"batch head group query key, batch key head feature -> batch query head group "
-             "feature">(weights, v));
+  auto const mixed =
+      eval(einsum<"batch head group query key, batch key head feature -> batch query head group "
+                  "feature">(weights, v));
   using T = typename Q::value_type;
   using D = typename Q::device;
   using Out = Tensor<T, spec_of<AttendedRule<Q, V>>, D>;

@@ -3,11 +3,17 @@
 #include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/join.hpp>
 #include <tenon/eval/layer_kind.hpp>
+#include <tenon/expr/axes.hpp>
 #include <tenon/expr/stored_operand.hpp>
 #include <tenon/tensor/aliases.hpp>
 
 /// The axes of layers: each is a spec of one axis, as in `Linear<"embed=64", "hidden=256">`.
 namespace tenon::internal {
+
+/// The axes that a spec names. (A constant: g++ 12 crashes where it is a template argument in
+/// place.)
+template <Spec Names>
+inline constexpr Axes axes_of{Names};
 
 /// The single axis of a spec.
 template <Spec S>

@@ -18,11 +18,6 @@
 /// Recurrent layers. The products of all inputs are one product; a scan computes the rest.
 namespace tenon::internal {
 
-/// The axes that a spec names. (A constant: g++ 12 crashes where it is a template argument in
-/// place.)
-template <Spec Names>
-inline constexpr Axes axes_of{Names};
-
 /// The gates of a recurrent layer side by side: "gate=64".
 template <Spec Hidden, int gates>
 struct GatesRule {

@@ -104,8 +104,9 @@ constexpr auto scaled_attention_mistake() {
         error::wrong_number_of_axes<spec_of_name<Name>, spec_of<Q>, 4, Q::shape.rank>>{};
   else if constexpr (!FloatType<typename Q::value_type>) return dtype_mistake<Name, Q>();
   else {
-    using keys = typename decltype(
-        attention_rows_mistake<Q, K, false, grouped, has_option<IsCausal, Options...>>())::type;
+    using keys =
+        typename decltype(attention_rows_mistake<Q, K, false, grouped,
+                                                 has_option<IsCausal, Options...>>())::type;
     if constexpr (!std::is_void_v<keys>) return std::type_identity<keys>{};
     else {
       using values = typename decltype(attention_rows_mistake<K, V, true, false, true>())::type;
@@ -165,10 +166,10 @@ void check_attention_sizes(Q const& q, K const& k, V const& v) {
 /// feature", keys and values "batch head key feature", or their last two or three axes, under any
 /// names, give "batch head query feature". Options follow in any order: a mask "#batch #head #query
 /// #key", or its last axes, Boolean (true: a key is seen) or of the dtype of the queries (added);
-/// `is_causal`, for as many queries as keys; `enable_gqa`; `AttentionScale{0.1}`; with `Dropout{0.1f}`
-/// and a `Key`, dropout of the weights. A query that sees no key gives zeros, and its gradients are
-/// zero, as in PyTorch 2.15. Throws `ShapeError` where run-time sizes differ. PyTorch:
-/// `nn.functional.scaled_dot_product_attention`.
+/// `is_causal`, for as many queries as keys; `enable_gqa`; `AttentionScale{0.1}`; with
+/// `Dropout{0.1f}` and a `Key`, dropout of the weights. A query that sees no key gives zeros, and
+/// its gradients are zero, as in PyTorch 2.15. Throws `ShapeError` where run-time sizes differ.
+/// PyTorch: `nn.functional.scaled_dot_product_attention`.
 template <Expression Q, Expression K, Expression V, class... Options>
   requires std::is_void_v<ScaledAttentionMistake<Q, K, V, Options...>>
 auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options const&... options) {
@@ -191,8 +192,8 @@ auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options co
   Sizes sizes = q.sizes();
   at(sizes, Q::shape.rank - 1) = at(v.sizes(), V::shape.rank - 1);
   using R = Tensor<typename Q::value_type, spec_of<AttendedRule<Q, V>>, typename Q::device>;
-  return reshaped<R>(
-      eval(rearrange<"batch query head feature -> batch head query feature">(mixed)), sizes);
+  return reshaped<R>(eval(rearrange<"batch query head feature -> batch head query feature">(mixed)),
+                     sizes);
 }
 template <Expression Q, Expression K, Expression V, class... Options,
           class R = ScaledAttentionMistake<Q, K, V, Options...>>

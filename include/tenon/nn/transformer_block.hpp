@@ -1,21 +1,21 @@
 #pragma once
 
-#include <tenon/nn/attention.hpp>
 #include <tenon/nn/dropout.hpp>
 #include <tenon/nn/feed_forward.hpp>
 #include <tenon/nn/layer_norm.hpp>
+#include <tenon/nn/multihead_attention.hpp>
 
 namespace tenon {
 
-/// Attention, then a feed-forward layer, each after a layer normalisation and with a residual
-/// connection: "… t embed=64" to the same. GPT-2's block: A. Radford et al., 2019. PyTorch:
-/// `nn.TransformerEncoderLayer(norm_first=True, batch_first=True)`.
+/// Causal attention, then a feed-forward layer, each after a layer normalisation and with a
+/// residual connection: "… t embed=64" to the same. GPT-2's block: A. Radford et al., 2019.
+/// PyTorch: `nn.TransformerEncoderLayer(norm_first=True, batch_first=True)`.
 template <Spec Embed, int heads, Spec Hidden, class... Kind>
 struct TransformerBlock {
   static constexpr std::string_view name = "TransformerBlock";
 
   LayerNorm<Embed, Kind...> attention_norm;
-  MultiHeadAttention<Embed, heads, Kind...> attention;
+  MultiheadAttention<Embed, heads, Kind...> attention;
   LayerNorm<Embed, Kind...> feed_forward_norm;
   FeedForward<Embed, Hidden, Kind...> feed_forward;
   Dropout dropout;
@@ -24,7 +24,7 @@ struct TransformerBlock {
     requires(internal::EndsWith<X, Embed> && X::shape.rank > 1)
   internal::TensorOf<X> operator()(X const& x) const {
     internal::TensorOf<X> const before = x;
-    internal::TensorOf<X> const between = before + attention(attention_norm(before));
+    internal::TensorOf<X> const between = before + attention(attention_norm(before), is_causal);
     return between + feed_forward(feed_forward_norm(between));
   }
   /// With a key: training with dropout before each sum.
@@ -34,7 +34,7 @@ struct TransformerBlock {
     auto const [first, second] = split(dropout_key);
     internal::TensorOf<X> const before = x;
     internal::TensorOf<X> const between =
-        before + dropout(attention(attention_norm(before)), first);
+        before + dropout(attention(attention_norm(before), is_causal), first);
     return between + dropout(feed_forward(feed_forward_norm(between)), second);
   }
   template <Expression X, class R = internal::LayerMistake<TransformerBlock, X, Embed, 2>>

@@ -1,4 +1,5 @@
-// expect: tenon::MultiHeadAttention: the embedding must be a multiple of the heads
+// expect: tenon::MultiheadAttention: the embedding must be a multiple of the heads, and the heads
+// of queries of those of keys
 #include <tenon/tenon.hpp>
 
-tenon::MultiHeadAttention<"embed=64", 5> layer;
+tenon::MultiheadAttention<"embed=64", 5> layer;

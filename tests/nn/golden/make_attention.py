@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes attention.txt beside it: values and gradients of PyTorch's scaled_dot_product_attention, in float64.
+"""Writes attention.txt and multihead_attention.txt beside it: values and gradients of PyTorch's
+scaled_dot_product_attention and MultiheadAttention, in float64.
 
     make_attention.py        needs torch (2.5 or later), without a GPU
 
@@ -53,6 +54,38 @@ def added(*sizes):
     return mask.requires_grad_()
 
 
+def randomise(module):
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.copy_(numbers(*parameter.shape))
+
+
+def layer_case(name, memory=None, weights=False, mask=None, **options):
+    """A layer of two heads; a mask is Boolean, True where a key is seen, or added."""
+    layer = torch.nn.MultiheadAttention(4, 2, batch_first=True, dtype=torch.float64)
+    randomise(layer)
+    x = numbers(2, 3, 4)
+    other = x if memory is None else numbers(2, memory, 4)
+    shown = None if mask is None else ~mask if mask.dtype == torch.bool else mask
+    value, seen = layer(x, other, other, attn_mask=shown, need_weights=weights, average_attn_weights=False, **options)
+    weigh(value).backward()
+    lines = [f"case {name}", line("x", x), line("grad x", x.grad), line("value", value)]
+    if memory is not None:
+        lines += [line("memory", other), line("grad memory", other.grad)]
+    if weights:
+        lines.append(line("weights", seen))
+    if mask is not None:
+        lines.append(line("mask", mask.double()))
+    for key, parameter in layer.named_parameters():
+        lines += [line(key, parameter), line(f"grad {key}", parameter.grad)]
+    return "\n".join(lines) + "\n"
+
+
+def write(file, cases):
+    text = f"# Written by make_attention.py with PyTorch {torch.__version__.split('+')[0]}.\n" + "".join(cases)
+    (HERE / file).write_text(text)
+
+
 if __name__ == "__main__":
     torch.manual_seed(5)
     cases = [
@@ -65,5 +98,12 @@ if __name__ == "__main__":
         case("grouped", 6, 3, 4, kv=2, mask=added(6, 3, 4), scale=0.2),
         case("multi_query", 3, 1, 7, kv=1),
     ]
-    text = f"# Written by make_attention.py with PyTorch {torch.__version__.split('+')[0]}.\n" + "".join(cases)
-    (HERE / "attention.txt").write_text(text)
+    write("attention.txt", cases)
+    causal = torch.ones(3, 3, dtype=torch.bool).tril()
+    write("multihead_attention.txt", [
+        layer_case("self"),
+        layer_case("causal", mask=causal),
+        layer_case("boolean", mask=seen_keys(3, 3)),
+        layer_case("cross", memory=5, weights=True),
+        layer_case("added", memory=2, mask=numbers(4, 3, 2).detach()),
+    ])
