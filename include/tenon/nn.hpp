@@ -19,5 +19,6 @@
 #include <tenon/nn/recurrent_layers.hpp>
 #include <tenon/nn/scaled_dot_product_attention.hpp>
 #include <tenon/nn/sequential.hpp>
+#include <tenon/nn/transformer.hpp>
 #include <tenon/tenon.hpp>
 

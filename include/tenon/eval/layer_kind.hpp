@@ -78,6 +78,12 @@ struct KindOf<Layer<A, n, B, Kind...>> : LayerKind<Kind...> {
   template <class... Other>
   using with = Layer<A, n, B, Other...>;
 };
+template <template <Spec, AttentionHeads, Spec, class, class...> class Layer, Spec A,
+          AttentionHeads n, Spec B, class Activation, class... Kind>
+struct KindOf<Layer<A, n, B, Activation, Kind...>> : LayerKind<Kind...> {
+  template <class... Other>
+  using with = Layer<A, n, B, Activation, Other...>;
+};
 template <template <Spec, Spec, Spec, int, class...> class Layer, Spec A, Spec B, Spec C, int n,
           class... Kind>
 struct KindOf<Layer<A, B, C, n, Kind...>> : LayerKind<Kind...> {

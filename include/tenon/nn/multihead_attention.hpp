@@ -113,10 +113,10 @@ namespace tenon {
 /// other rows. Options follow in any order: a mask "#batch #head #query #key", or its last axes,
 /// Boolean (true: a key is seen) or added to the scores, as `alibi`; `is_causal`; a `Key`, for
 /// dropout; `RotaryPositions`; `AttentionScale{0.1}`; the `Cache` of `new_cache`, to which the keys
-/// and values are added; `need_weights`, for a pair with the weights "batch head query key". A query
-/// that sees no key attends to zeros. The result alone is lazy, so that a residual joins its last
-/// kernel. A. Vaswani et al., "Attention is all you need", 2017. PyTorch: `nn.MultiheadAttention`
-/// with `batch_first`.
+/// and values are added; `need_weights`, for a pair with the weights "batch head query key". A
+/// query that sees no key attends to zeros. The result alone is lazy, so that a residual joins its
+/// last kernel. A. Vaswani et al., "Attention is all you need", 2017. PyTorch:
+/// `nn.MultiheadAttention` with `batch_first`.
 template <Spec Embed, AttentionHeads heads, class... Kind>
 struct MultiheadAttention {
   static constexpr std::string_view name = "MultiheadAttention";
@@ -128,7 +128,8 @@ struct MultiheadAttention {
   using T = typename internal::LayerKind<Kind...>::dtype;
   using D = typename internal::LayerKind<Kind...>::device;
   template <Spec SetPosition, int number>
-  using Heads = Tensor<T, internal::spec_of<internal::RowsInHeads<SetPosition, number, features>>, D>;
+  using Heads =
+      Tensor<T, internal::spec_of<internal::RowsInHeads<SetPosition, number, features>>, D>;
   template <int number>
   using Projected = internal::ProjectedRule<Embed, number * features>;
   using Cache = KeyValueCache<Heads<"key", heads.keys>, "key">;
@@ -140,11 +141,11 @@ struct MultiheadAttention {
   Dropout dropout{0.0f};  ///< Of the weights.
 
   template <Expression Q, Expression K, Expression V, class... Options>
-  using Mistake = typename decltype(
-      internal::attention_layer_mistake<MultiheadAttention, Embed, heads.queries,
-                                        internal::Unqualified<Q>, internal::Unqualified<K>,
-                                        internal::Unqualified<V>,
-                                        internal::Unqualified<Options>...>())::type;
+  using Mistake =
+      typename decltype(internal::attention_layer_mistake<
+                        MultiheadAttention, Embed, heads.queries, internal::Unqualified<Q>,
+                        internal::Unqualified<K>, internal::Unqualified<V>,
+                        internal::Unqualified<Options>...>())::type;
   template <class... O>
   static constexpr bool are_options =
       internal::expressions_among<O...> <= 1 &&
@@ -272,8 +273,7 @@ struct MultiheadAttention {
 
   template <class X, class Mixed>
   auto project(X const& x, Mixed const& mixed) const {
-    if constexpr (!TensorType<Mixed>)
-      return std::pair(eval(project(x, mixed.first)), mixed.second);
+    if constexpr (!TensorType<Mixed>) return std::pair(eval(project(x, mixed.first)), mixed.second);
     else {
       using Rule = internal::AttendedRule<X, Projected<heads.queries>>;
       internal::Sizes sizes = x.sizes();

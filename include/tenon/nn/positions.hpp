@@ -13,7 +13,8 @@
 #include <tenon/expr/view/slice.hpp>
 #include <tenon/nn/axes.hpp>
 
-/// Positions for attention: added to its inputs, to its scores, or as rotations of queries and keys.
+/// Positions for attention: added to its inputs, to its scores, or as rotations of queries and
+/// keys.
 namespace tenon::internal {
 
 /// A table "t half" for the features of `X`: "t half", "t 1 half", … without names.
@@ -71,7 +72,8 @@ internal::TensorOf<X> rotary_embedding(X const& x, RotaryPositions<T, D> const& 
   internal::Sizes sizes = internal::unit_sizes();
   internal::at(sizes, 0) = size<0>(cosine);
   std::int64_t const half = internal::at(sizes, Table::rank - 1) = size<1>(cosine);
-  Table const c = internal::reshaped<Table>(cosine, sizes), s = internal::reshaped<Table>(sine, sizes);
+  Table const c = internal::reshaped<Table>(cosine, sizes),
+              s = internal::reshaped<Table>(sine, sizes);
   internal::TensorOf<X> const whole = x;
   auto const a = slice<-1>(whole, 0, half), b = slice<-1>(whole, half, 2 * half);
   return concat<-1>(a * c - b * s, b * c + a * s);

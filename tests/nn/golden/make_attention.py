@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes attention.txt and multihead_attention.txt beside it: values and gradients of PyTorch's
-scaled_dot_product_attention and MultiheadAttention, in float64.
+"""Writes attention.txt, multihead_attention.txt and transformer.txt beside it: values and gradients of PyTorch's
+scaled_dot_product_attention, MultiheadAttention and layers of transformers, in float64.
 
     make_attention.py        needs torch (2.5 or later), without a GPU
 
@@ -81,6 +81,23 @@ def layer_case(name, memory=None, weights=False, mask=None, **options):
     return "\n".join(lines) + "\n"
 
 
+def transformer_case(kind, norm_first, activation, length=3):
+    """A layer of two heads; that of a decoder is causal, and has a memory with a mask."""
+    layer = getattr(torch.nn, kind)(4, 2, 3, 0.0, activation, batch_first=True, norm_first=norm_first, dtype=torch.float64)
+    randomise(layer)
+    x, memory, mask = numbers(1, length, 4), numbers(1, 2, 4), numbers(length, 2).detach()
+    causal = torch.ones(length, length, dtype=torch.bool).triu(1)
+    value = layer(x, memory, tgt_mask=causal, memory_mask=mask) if "Decoder" in kind else layer(x)
+    weigh(value).backward()
+    lines = [f"case {kind} norm_first {int(norm_first)} gelu {int(activation == 'gelu')}"]
+    lines += [line("x", x), line("grad x", x.grad), line("value", value)]
+    if "Decoder" in kind:
+        lines += [line("memory", memory), line("grad memory", memory.grad), line("mask", mask)]
+    for key, parameter in layer.named_parameters():
+        lines += [line(key, parameter), line(f"grad {key}", parameter.grad)]
+    return "\n".join(lines) + "\n"
+
+
 def write(file, cases):
     text = f"# Written by make_attention.py with PyTorch {torch.__version__.split('+')[0]}.\n" + "".join(cases)
     (HERE / file).write_text(text)
@@ -106,4 +123,10 @@ if __name__ == "__main__":
         layer_case("boolean", mask=seen_keys(3, 3)),
         layer_case("cross", memory=5, weights=True),
         layer_case("added", memory=2, mask=numbers(4, 3, 2).detach()),
+    ])
+    write("transformer.txt", [
+        transformer_case("TransformerEncoderLayer", False, "relu"),
+        transformer_case("TransformerEncoderLayer", True, "gelu"),
+        transformer_case("TransformerDecoderLayer", False, "relu"),
+        transformer_case("TransformerDecoderLayer", True, "gelu", length=1),
     ])
