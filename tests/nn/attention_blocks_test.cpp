@@ -3,7 +3,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <vector>
+
+#include <tenon/nn.hpp>
 
 #include "checks.hpp"
 
@@ -116,6 +119,36 @@ TEST_CASE("any number of queries and keys, in blocks or at the end of them") {
 
 TEST_CASE("scores far apart neither overflow nor vanish") {
   expect_near_loops<double>({1, 500, 500, 1, 4, true}, 1e-9, 30);
+}
+
+TEST_CASE("masks and groups of heads have the results of all scores at once") {
+  // Where a mask is differentiated, all scores are stored.
+  using Queries = Float64<"batch head=4 t d=8">;
+  using Keys = Float64<"batch head=2 s d=8">;
+  using Added = Float64<"batch 1 t s">;
+  Queries const q = normal<Queries>(Key(1), 2, 100), weights = normal<Queries>(Key(4), 2, 100);
+  Keys const k = normal<Keys>(Key(2), 2, 350), v = normal<Keys>(Key(3), 2, 350);
+  Added mask = where(bernoulli<Mask<"batch 1 t s">>(Key(5), 0.3f, 2, 100, 350),
+                     -std::numeric_limits<double>::infinity(), normal<Added>(Key(6), 2, 100, 350));
+  for (int j = 0; j < 350; ++j) mask(1, 0, 70, j) = -std::numeric_limits<double>::infinity();
+  auto const loss = [&](Queries const& a, Keys const& b, Keys const& c, auto const& m) {
+    return sum(weights * scaled_dot_product_attention(a, b, c, m, enable_gqa));
+  };
+  auto const [l, fused] = value_and_grad([&](std::tuple<Queries, Keys, Keys> const& x) {
+    return loss(std::get<0>(x), std::get<1>(x), std::get<2>(x), mask);
+  })(std::tuple(q, k, v));
+  auto const [other, stored] = value_and_grad([&](std::tuple<Queries, Keys, Keys, Added> const& x) {
+    return loss(std::get<0>(x), std::get<1>(x), std::get<2>(x), std::get<3>(x));
+  })(std::tuple(q, k, v, mask));
+  CHECK(l() == doctest::Approx(other()).epsilon(1e-12));
+  CHECK(allclose(std::get<0>(fused), std::get<0>(stored), {.relative = 1e-9, .absolute = 1e-12}));
+  CHECK(allclose(std::get<1>(fused), std::get<1>(stored), {.relative = 1e-9, .absolute = 1e-12}));
+  CHECK(allclose(std::get<2>(fused), std::get<2>(stored), {.relative = 1e-9, .absolute = 1e-12}));
+  Mask<"batch 1 t s"> const seen = mask > 0.0;
+  Queries const of_mask = scaled_dot_product_attention(q, k, v, seen, enable_gqa);
+  Added const hidden = where(seen, zeros_like(mask), -std::numeric_limits<double>::infinity());
+  CHECK(allclose(of_mask, scaled_dot_product_attention(q, k, v, hidden, enable_gqa)));
+  CHECK(bool(all(take<"t">(take<"batch">(of_mask, 1), 70) == 0.0)));
 }
 
 TEST_CASE("without keys the result is zero; without queries or features it is empty") {

@@ -29,7 +29,8 @@ struct DefaultsOfAll {
   static constexpr bool differentiates = true;
 
   /// Whether there is fused attention for elements `T`: `attend(numbers, memory)` and
-  /// `backward_attention(numbers, memory, adjoints)`. Default: matmuls and a softmax.
+  /// `backward_attention(numbers, memory, adjoints)`; on the host both with `AttentionOptions`.
+  /// Default: matmuls and a softmax.
   template <class T>
   static constexpr bool attends = false;
 

@@ -17,6 +17,21 @@ struct AttentionNumbers {
   double scale;
 };
 
+/// A mask "batch head query key" by its strides, in elements: Boolean, true where a key is seen, or
+/// of the dtype of the scores, to which it is added. On the host only.
+struct AttentionMask {
+  void const* data = nullptr;
+  bool is_boolean = false;
+  std::int64_t batch = 0, head = 0, query = 0, key = 0;
+};
+/// What backends on the host compute besides: a mask; heads of keys that each serve several heads
+/// of queries (0: as many as those); with fewer queries than keys the last queries end with the
+/// last keys.
+struct AttentionOptions {
+  AttentionMask mask{};
+  std::int64_t key_heads = 0;
+};
+
 /// The memory that attention reads and writes: `log_sums` are the logarithms of the sums of
 /// exponentials, one for each query of each head, which its backward needs.
 template <class T>
@@ -56,6 +71,8 @@ struct AttentionStep {
   K k, v;
   Q out;
   LogSums log_sums;
+  AttentionOptions options{};
+  SharedBuffer mask{};
 
   void operator()(Tape& tape, std::byte const* adjoint) const {
     auto const* const from = reinterpret_cast<Computed<T> const*>(adjoint);
@@ -66,11 +83,15 @@ struct AttentionStep {
     };
     hold();
     auto const own_q = place_of(q), own_k = place_of(k), own_v = place_of(v);
-    BackendOf<D>::backward_attention(numbers, memory(), {from, own_q, own_k, own_v});
+    AttentionAdjoints<T> const adjoints{from, own_q, own_k, own_v};
+    if constexpr (D::is_host)
+      BackendOf<D>::backward_attention(numbers, memory(), adjoints, options);
+    else BackendOf<D>::backward_attention(numbers, memory(), adjoints);
   }
   void compute() const {
     hold();
-    BackendOf<D>::attend(numbers, memory());
+    if constexpr (D::is_host) BackendOf<D>::attend(numbers, memory(), options);
+    else BackendOf<D>::attend(numbers, memory());
   }
 
  private:
@@ -117,17 +138,21 @@ void record_step(R& result, Step step) {
   tape.record(result.mark(), std::move(step));
 }
 
-/// Attention by the backend's own kernel, recorded as one step.
+/// Attention by the backend's own kernel, recorded as one step. `mask` is the memory of that of the
+/// options.
 template <TensorType Q, TensorType K>
   requires AttendsAtOnce<Q>
-Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K const& v) {
+Q attended_at_once(AttentionNumbers const& numbers, Q const& q, K const& k, K const& v,
+                   AttentionOptions const& options = {}, SharedBuffer const& mask = {}) {
   using LogSums = Tensor<Computed<typename Q::value_type>, "row", typename Q::device>;
   AttentionStep<Q, K, LogSums> step{numbers,
                                     q,
                                     k,
                                     v,
                                     Q::uninitialised(q.sizes()),
-                                    LogSums::uninitialised({numbers.rows * numbers.queries})};
+                                    LogSums::uninitialised({numbers.rows * numbers.queries}),
+                                    options,
+                                    mask};
   step.compute();
   ++kernels_run;
   Q result = step.out;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <tenon/nn/attention.hpp>
-#include <tenon/nn/attention_weights.hpp>
+#include <tenon/nn/attention_at_once.hpp>
 #include <tenon/nn/init.hpp>
 #include <tenon/nn/key_value_cache.hpp>
 #include <tenon/nn/linear.hpp>
@@ -252,9 +252,9 @@ struct MultiheadAttention {
     using Name = MultiheadAttentionName;
     constexpr bool cached = has_option<Cache, Options...>;
     auto const general = [&](auto const& keys, auto const& values) {
-      auto result = attended_by_options<Name, is_grouped>(dropout, q, keys, values, options...);
-      if constexpr (has_option<NeedWeights, Options...>) return result;
-      else return result.first;
+      if constexpr (has_option<NeedWeights, Options...>)
+        return attended_by_options<Name, is_grouped>(dropout, q, keys, values, options...);
+      else return attended_rows<Name, is_grouped>(dropout, q, keys, values, options...);
     };
     if constexpr (cached) {
       Cache& cache = cache_in(options...);

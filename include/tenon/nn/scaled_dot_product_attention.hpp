@@ -5,7 +5,7 @@
 
 #include <tenon/expr/view/rearrange.hpp>
 #include <tenon/nn/attention.hpp>
-#include <tenon/nn/attention_weights.hpp>
+#include <tenon/nn/attention_at_once.hpp>
 
 namespace tenon::internal {
 
@@ -186,7 +186,7 @@ auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options co
       return attention_of<Name, causal>(queries, eval(keys), eval(values));
     else {
       Dropout const dropout = option_or(Dropout(), options...);
-      return attended_by_options<Name, grouped>(dropout, queries, keys, values, options...).first;
+      return attended_rows<Name, grouped>(dropout, queries, keys, values, options...);
     }
   }();
   Sizes sizes = q.sizes();

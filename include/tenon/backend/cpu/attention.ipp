@@ -47,42 +47,64 @@ struct PackedMatrix {
   }
 };
 
-/// One head of one batch element: its positions are `step` elements apart.
+/// One head of one batch element: positions are some steps apart, in elements.
 template <class T>
 struct AttendedHead {
   using R = Lanes<T>;
   static constexpr int lanes = CpuMachine::count;
 
-  AttentionNumbers const& numbers;
+  CpuAttentionNumbers const& numbers;
   AttentionMemory<T> const& memory;
-  std::int64_t head, first_query, first_key, step;
+  std::int64_t head, first_query, first_key, query_step, key_step;
 
-  AttendedHead(AttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t number)
-      : numbers(n), memory(m), head(number), step(n.heads * n.width) {
-    std::int64_t const batch = head / n.heads, first = head % n.heads * n.width;
-    first_query = batch * n.queries * step + first;
-    first_key = batch * n.keys * step + first;
+  AttendedHead(CpuAttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t number)
+      : numbers(n),
+        memory(m),
+        head(number),
+        query_step(n.heads * n.width),
+        key_step(n.key_heads * n.width) {
+    std::int64_t const batch = head / n.heads, own = head % n.heads;
+    first_query = batch * n.queries * query_step + own * n.width;
+    first_key = batch * n.keys * key_step + own / n.group() * n.width;
   }
 
   template <class X>
   StridedMatrix<X> queries(X* all, std::int64_t i) const {
-    return {all + first_query + i * step, step, 1};
+    return {all + first_query + i * query_step, query_step, 1};
   }
   template <class X>
   StridedMatrix<X> keys(X* all, std::int64_t j) const {
-    return {all + first_key + j * step, step, 1};
+    return {all + first_key + j * key_step, key_step, 1};
   }
   /// How many of `count` keys from `first` on the query sees.
   std::int64_t seen(std::int64_t query, std::int64_t first, std::int64_t count) const {
     if (!numbers.is_causal) return count;
-    return std::clamp(query + 1 - first, std::int64_t{0}, count);
+    return std::clamp(query + numbers.ahead() + 1 - first, std::int64_t{0}, count);
   }
   /// The number of keys that some query before `end` sees.
   std::int64_t seen_before(std::int64_t end) const {
-    return numbers.is_causal ? (std::min)(end, numbers.keys) : numbers.keys;
+    return numbers.is_causal ? std::clamp(end + numbers.ahead(), std::int64_t{0}, numbers.keys)
+                             : numbers.keys;
   }
   T* log_sums() const { return memory.log_sums + head * numbers.queries; }
-  R scale() const { return R(static_cast<T>(numbers.scale)); }
+  /// The factor that scores still lack after `mask`.
+  R scale() const { return R(numbers.mask.data == nullptr ? static_cast<T>(numbers.scale) : T(1)); }
+  /// Scales and masks the scores of a query and `count` keys from `first` on, if there is a mask.
+  void mask(std::int64_t query, std::int64_t first, std::int64_t count, T* scores) const {
+    AttentionMask const& mask = numbers.mask;
+    if (mask.data == nullptr) return;
+    std::int64_t const at = head / numbers.heads * mask.batch + head % numbers.heads * mask.head +
+                            query * mask.query + first * mask.key;
+    auto const scale = static_cast<T>(numbers.scale);
+    if (mask.is_boolean) {
+      auto const* const seen = static_cast<bool const*>(mask.data) + at;
+      for (std::int64_t j = 0; j < count; ++j)
+        scores[j] = seen[j * mask.key] ? scores[j] * scale : -std::numeric_limits<T>::infinity();
+    } else {
+      auto const* const added = static_cast<T const*>(mask.data) + at;
+      for (std::int64_t j = 0; j < count; ++j) scores[j] = scores[j] * scale + added[j * mask.key];
+    }
+  }
 };
 
 /// Calls f(j, n) for the lanes of a row of `count` elements.
@@ -115,7 +137,7 @@ class AttentionForward : AttendedHead<T> {
   using Head::numbers, Head::memory;
 
  public:
-  static std::int64_t elements(AttentionNumbers const& n) {
+  static std::int64_t elements(CpuAttentionNumbers const& n) {
     std::int64_t const d = n.width, keys = (std::min)(Blocks::keys, n.keys);
     std::int64_t const blocks = Blocks::count(n.keys, Blocks::keys);
     auto const room = [](std::int64_t count) { return AttentionRoom<T>::rounded(count); };
@@ -125,7 +147,7 @@ class AttentionForward : AttendedHead<T> {
            room(simd::LeftPanel<T>::elements((std::max)(d, keys)));
   }
 
-  AttentionForward(AttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t number,
+  AttentionForward(CpuAttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t number,
                    T* scratch)
       : Head(n, m, number), room_{scratch} {
     scores_ = room_.take(Blocks::queries * Blocks::keys);
@@ -145,7 +167,9 @@ class AttentionForward : AttendedHead<T> {
   }
 
  private:
-  std::int64_t keys_from(std::int64_t j) const { return (std::min)(Blocks::keys, numbers.keys - j); }
+  std::int64_t keys_from(std::int64_t j) const {
+    return (std::min)(Blocks::keys, numbers.keys - j);
+  }
   PackedMatrix<T> keys_at(std::int64_t j) {
     return {keys_from(j), numbers.width,
             room_.take(PackedMatrix<T>::elements(keys_from(j), numbers.width))};
@@ -170,8 +194,11 @@ class AttentionForward : AttendedHead<T> {
       std::int64_t const here = (std::min)(keys.columns, seen - j);
       keys.product(count, keys.columns_for(here), numbers.width, queries,
                    {scores_, Blocks::keys, 1}, false, left_);
-      for (std::int64_t r = 0; r < count; ++r)
-        weigh(r, here, this->seen(i + r, j, here), j > 0 ? &out(r, 0) : nullptr);
+      for (std::int64_t r = 0; r < count; ++r) {
+        std::int64_t const own = this->seen(i + r, j, here);
+        this->mask(i + r, j, own, scores_ + r * Blocks::keys);
+        weigh(r, here, own, j > 0 ? &out(r, 0) : nullptr);
+      }
       values.product(count, numbers.width, here, {scores_, Blocks::keys, 1}, out, j > 0, left_);
     }
     for (std::int64_t r = 0; r < count; ++r) finish(r, &out(r, 0), this->log_sums()[i + r]);
@@ -185,7 +212,8 @@ class AttentionForward : AttendedHead<T> {
     R most(-std::numeric_limits<T>::infinity());
     for_lanes(seen, [&](std::int64_t j, int n) {
       R const score = R::load(row + j, n) * scale;
-      most = op::Maximum::f(most, n == CpuMachine::count ? score : CpuMachine::first(score, n, most_[r]));
+      most = op::Maximum::f(most,
+                            n == CpuMachine::count ? score : CpuMachine::first(score, n, most_[r]));
     });
     T const before = most_[r];
     most_[r] = op::Maximum::f(before, (most.max)());
@@ -205,8 +233,10 @@ class AttentionForward : AttendedHead<T> {
     for_lanes(numbers.width,
               [&](std::int64_t f, int n) { (R::load(row + f, n) * R(factor)).store(row + f, n); });
   }
+  /// A query that sees no key has the result zero.
   void finish(std::int64_t r, T* out, T& log_sum) const {
-    if (numbers.keys == 0) return (void)std::fill_n(out, numbers.width, T(0));
+    bool const sees_none = numbers.keys == 0 || (numbers.mask.data != nullptr && total_[r] == 0);
+    if (sees_none) return (void)(std::fill_n(out, numbers.width, T(0)), log_sum = 0);
     for_lanes(numbers.width, [&](std::int64_t f, int n) {
       (R::load(out + f, n) / R(total_[r])).store(out + f, n);
     });
@@ -227,14 +257,14 @@ class AttentionBackward : AttendedHead<T> {
   using Place = typename AttentionAdjoints<T>::Place;
 
  public:
-  static std::int64_t elements(AttentionNumbers const& n) {
+  static std::int64_t elements(CpuAttentionNumbers const& n) {
     std::int64_t const d = n.width, keys = (std::min)(Blocks::keys, n.keys);
     auto const room = [](std::int64_t count) { return AttentionRoom<T>::rounded(count); };
     return room(n.queries) + 2 * room(Blocks::queries * Blocks::keys) +
            2 * room(PackedMatrix<T>::elements(keys, d)) + room(PackedMatrix<T>::elements(d, keys)) +
            2 * room(PackedMatrix<T>::elements(d, Blocks::queries)) + room(left(n));
   }
-  AttentionBackward(AttentionNumbers const& n, AttentionMemory<T> const& m,
+  AttentionBackward(CpuAttentionNumbers const& n, AttentionMemory<T> const& m,
                     AttentionAdjoints<T> const& adjoints, std::int64_t number, T* scratch)
       : Head(n, m, number), adjoints_(adjoints), room_{scratch} {
     means_ = room_.take(n.queries);
@@ -243,10 +273,13 @@ class AttentionBackward : AttendedHead<T> {
     left_ = room_.take(left(n));
   }
 
-  void run() {
+  /// `is_first`: of the heads of queries with the same keys.
+  void run(bool is_first) {
     clear(adjoints_.q, &AttendedHead<T>::template queries<T>, numbers.queries);
-    clear(adjoints_.k, &AttendedHead<T>::template keys<T>, numbers.keys);
-    clear(adjoints_.v, &AttendedHead<T>::template keys<T>, numbers.keys);
+    if (is_first) {
+      clear(adjoints_.k, &AttendedHead<T>::template keys<T>, numbers.keys);
+      clear(adjoints_.v, &AttendedHead<T>::template keys<T>, numbers.keys);
+    }
     for (std::int64_t i = 0; i < numbers.queries; ++i) means_[i] = mean(i);
     T* const rest = room_.next;
     for (std::int64_t j = 0; j < numbers.keys; j += Blocks::keys) {
@@ -256,7 +289,7 @@ class AttentionBackward : AttendedHead<T> {
   }
 
  private:
-  static std::int64_t left(AttentionNumbers const& n) {
+  static std::int64_t left(CpuAttentionNumbers const& n) {
     return simd::LeftPanel<T>::elements(
         (std::max)({n.width, Blocks::queries, (std::min)(Blocks::keys, n.keys)}));
   }
@@ -287,7 +320,8 @@ class AttentionBackward : AttendedHead<T> {
     auto const keys = packed(count, d, this->keys(memory.k, j).transposed());
     auto const values = packed(count, d, this->keys(memory.v, j).transposed());
     auto const key_rows = packed(d, count, this->keys(memory.k, j));
-    std::int64_t const first = numbers.is_causal ? j / Blocks::queries * Blocks::queries : 0;
+    std::int64_t const own = (std::max)(j - numbers.ahead(), std::int64_t{0});
+    std::int64_t const first = numbers.is_causal ? own / Blocks::queries * Blocks::queries : 0;
     T* const rest = room_.next;
     for (std::int64_t i = first; i < numbers.queries; i += Blocks::queries) {
       std::int64_t const height = (std::min)(Blocks::queries, numbers.queries - i);
@@ -305,7 +339,11 @@ class AttentionBackward : AttendedHead<T> {
     auto const queries = this->queries(memory.q, i), result = this->queries(adjoints_.of_result, i);
     keys.product(height, columns, d, queries, weights, false, left_);
     values.product(height, columns, d, result, shares, false, left_);
-    for (std::int64_t r = 0; r < height; ++r) share(i + r, r, this->seen(i + r, j, count), count);
+    for (std::int64_t r = 0; r < height; ++r) {
+      std::int64_t const seen = this->seen(i + r, j, count);
+      this->mask(i + r, j, seen, weights_ + r * Blocks::keys);
+      share(i + r, r, seen, count);
+    }
     add(adjoints_.v, j, count, height, weights, result);
     add(adjoints_.k, j, count, height, shares, queries);
     if (adjoints_.q.to == nullptr) return;
@@ -316,10 +354,11 @@ class AttentionBackward : AttendedHead<T> {
   void share(std::int64_t i, std::int64_t r, std::int64_t seen, std::int64_t count) const {
     T *const weights = weights_ + r * Blocks::keys, *const shares = shares_ + r * Blocks::keys;
     R const scale = this->scale(), log_sum(this->log_sums()[i]), mean(means_[i]);
+    R const of_product(static_cast<T>(numbers.scale));
     for_lanes(seen, [&](std::int64_t j, int n) {
       R const weight = op::Exp::f(R::load(weights + j, n) * scale - log_sum);
       weight.store(weights + j, n);
-      (weight * (R::load(shares + j, n) - mean) * scale).store(shares + j, n);
+      (weight * (R::load(shares + j, n) - mean) * of_product).store(shares + j, n);
     });
     std::fill(weights + seen, weights + count, T(0));
     std::fill(shares + seen, shares + count, T(0));
@@ -342,7 +381,7 @@ class AttentionBackward : AttendedHead<T> {
 };
 
 template <class T>
-void CpuAttention<T>::attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
+void CpuAttention<T>::attend(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
   if (numbers.width == 0) return;
   std::int64_t const parts = AttentionBlocks::count(numbers.queries, AttentionBlocks::part);
   auto const bytes = static_cast<std::size_t>(AttentionForward<T>::elements(numbers)) * sizeof(T);
@@ -354,12 +393,15 @@ void CpuAttention<T>::attend(AttentionNumbers const& numbers, AttentionMemory<T>
 }
 
 template <class T>
-void CpuAttention<T>::backward(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+void CpuAttention<T>::backward(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory,
                                AttentionAdjoints<T> const& adjoints) {
-  if (numbers.width == 0) return;
+  if (numbers.width == 0 || numbers.rows == 0) return;
   auto const bytes = static_cast<std::size_t>(AttentionBackward<T>::elements(numbers)) * sizeof(T);
-  parallel_for(numbers.rows, bytes, [&](std::int64_t row, std::byte* scratch) {
-    AttentionBackward<T>(numbers, memory, adjoints, row, reinterpret_cast<T*>(scratch)).run();
+  std::int64_t const group = numbers.group();
+  parallel_for(numbers.rows / group, bytes, [&](std::int64_t keys, std::byte* scratch) {
+    for (std::int64_t head = keys * group; head < (keys + 1) * group; ++head)
+      AttentionBackward<T>(numbers, memory, adjoints, head, reinterpret_cast<T*>(scratch))
+          .run(head == keys * group);
   });
 }
 

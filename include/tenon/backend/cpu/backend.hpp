@@ -83,13 +83,15 @@ struct CpuBackend : BackendDefaults<Cpu> {
   template <class T>
   static constexpr bool attends = std::same_as<T, float> || std::same_as<T, double>;
   template <class T>
-  static void attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
-    CpuAttention<T>::attend(numbers, memory);
+  static void attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                     AttentionOptions const& options) {
+    CpuAttention<T>::attend({numbers, options}, memory);
   }
   template <class T>
   static void backward_attention(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
-                                 AttentionAdjoints<T> const& adjoints) {
-    CpuAttention<T>::backward(numbers, memory, adjoints);
+                                 AttentionAdjoints<T> const& adjoints,
+                                 AttentionOptions const& options) {
+    CpuAttention<T>::backward({numbers, options}, memory, adjoints);
   }
 
   template <class T>

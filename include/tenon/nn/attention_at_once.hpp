@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <tenon/nn/attention_weights.hpp>
+
+/// Attention with masks and groups of heads by the kernel of a backend, where it has one.
+namespace tenon::internal {
+
+/// The memory of a mask, and how attention reads it.
+struct StoredMask {
+  AttentionMask mask{};
+  SharedBuffer buffer{};
+  bool fits = true;  ///< No size differs from that of the scores.
+};
+template <class Q, class K>
+StoredMask stored_mask(NoMask, Q const&, K const&) {
+  return {};
+}
+template <TensorType M, TensorType Q, TensorType K>
+StoredMask stored_mask(M const& mask, Q const& q, K const& k) {
+  using Elements = Tensor<typename M::value_type, "element", typename M::device>;
+  Elements const elements = reshaped<Elements>(mask, {mask.size(), 1, 1, 1, 1, 1, 1, 1});
+  StoredMask stored{{}, elements.storage().buffer};
+  AttentionMask& to = stored.mask;
+  to.data = stored_elements(elements);
+  to.is_boolean = std::same_as<typename M::value_type, bool>;
+  std::array const strides{&to.key, &to.query, &to.head, &to.batch};
+  std::array const sizes{at(k.sizes(), 1), at(q.sizes(), 1), at(q.sizes(), 2), at(q.sizes(), 0)};
+  std::int64_t stride = 1;
+  for (int i = 0; i < M::rank; ++i) {
+    auto const axis = static_cast<std::size_t>(i);
+    if (M::shape[M::rank - 1 - i].is_one()) continue;
+    stored.fits = stored.fits && at(mask.sizes(), M::rank - 1 - i) == sizes[axis];
+    *strides[axis] = stride;
+    stride *= sizes[axis];
+  }
+  return stored;
+}
+
+template <class Q, class... Options>
+inline constexpr bool attends_at_once = Q::device::is_host && AttendsAtOnce<Q> &&
+                                        !has_option<NeedWeights, Options...> &&
+                                        !has_option<Key, Options...>;
+
+/// Whether nothing depends on a mask, and no higher derivative may be requested.
+template <class... X>
+bool records_at_most(NoMask, X const&... x) {
+  return !any_joins_graph(x...);
+}
+template <TensorType M, class... X>
+bool records_at_most(M const& mask, X const&... x) {
+  return !any_depends_on_recording(mask) && !any_joins_graph(x...);
+}
+
+/// The result of `attended_by_options`, without the weights.
+template <class Name, bool is_grouped, TensorType Q, Expression K, Expression V, class... Options>
+auto attended_rows(Dropout const& dropout, Q const& q, K const& k, V const& v,
+                   Options const&... options) {
+  using Out = Tensor<typename Q::value_type, spec_of<AttendedRule<Q, V>>, typename Q::device>;
+  if constexpr (attends_at_once<Q, Options...>) {
+    using Rows = Tensor<typename Q::value_type, "batch position head feature", typename Q::device>;
+    Rows const queries = reshaped<Rows>(q, q.sizes());
+    Rows const keys = reshaped<Rows>(eval(k), k.sizes()), values = reshaped<Rows>(eval(v), v.sizes());
+    auto const mask = mask_in(options...);
+    StoredMask const stored = stored_mask(mask, queries, keys);
+    Sizes const n = queries.sizes();
+    AttentionNumbers const numbers{
+        at(n, 0) * at(n, 2), at(n, 2), at(n, 1), at(keys.sizes(), 1), at(n, 3),
+        has_option<IsCausal, Options...>, static_cast<double>(attention_scale(queries))};
+    if (stored.fits && keys.sizes() == values.sizes() && records_at_most(mask, queries, keys, values))
+      return reshaped<Out>(attended_at_once(numbers, queries, keys, values,
+                                            {stored.mask, at(keys.sizes(), 2)}, stored.buffer),
+                           n);
+  }
+  return attended_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
+}
+
+}  // namespace tenon::internal
