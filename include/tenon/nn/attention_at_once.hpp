@@ -40,9 +40,9 @@ StoredMask stored_mask(M const& mask, Q const& q, K const& k) {
 }
 
 template <class Q, class... Options>
-inline constexpr bool attends_at_once = Q::device::is_host && AttendsAtOnce<Q> &&
-                                        !has_option<NeedWeights, Options...> &&
-                                        !has_option<Key, Options...>;
+inline constexpr bool attends_at_once =
+    Q::device::is_host && AttendsAtOnce<Q> && !has_option<NeedWeights, Options...> &&
+    !has_option<Key, Options...>;
 
 /// Whether nothing depends on a mask, and no higher derivative may be requested.
 template <class... X>
@@ -62,14 +62,20 @@ auto attended_rows(Dropout const& dropout, Q const& q, K const& k, V const& v,
   if constexpr (attends_at_once<Q, Options...>) {
     using Rows = Tensor<typename Q::value_type, "batch position head feature", typename Q::device>;
     Rows const queries = reshaped<Rows>(q, q.sizes());
-    Rows const keys = reshaped<Rows>(eval(k), k.sizes()), values = reshaped<Rows>(eval(v), v.sizes());
+    Rows const keys = reshaped<Rows>(eval(k), k.sizes()),
+               values = reshaped<Rows>(eval(v), v.sizes());
     auto const mask = mask_in(options...);
     StoredMask const stored = stored_mask(mask, queries, keys);
     Sizes const n = queries.sizes();
-    AttentionNumbers const numbers{
-        at(n, 0) * at(n, 2), at(n, 2), at(n, 1), at(keys.sizes(), 1), at(n, 3),
-        has_option<IsCausal, Options...>, static_cast<double>(attention_scale(queries))};
-    if (stored.fits && keys.sizes() == values.sizes() && records_at_most(mask, queries, keys, values))
+    AttentionNumbers const numbers{at(n, 0) * at(n, 2),
+                                   at(n, 2),
+                                   at(n, 1),
+                                   at(keys.sizes(), 1),
+                                   at(n, 3),
+                                   has_option<IsCausal, Options...>,
+                                   static_cast<double>(attention_scale(queries))};
+    if (stored.fits && keys.sizes() == values.sizes() &&
+        records_at_most(mask, queries, keys, values))
       return reshaped<Out>(attended_at_once(numbers, queries, keys, values,
                                             {stored.mask, at(keys.sizes(), 2)}, stored.buffer),
                            n);
