@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/core/call.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/multi_output.hpp>
 #include <tenon/tensor/unfit.hpp>
@@ -21,8 +22,11 @@ struct EvalName {
 
 /// What an argument stands for: itself, or what a function of the results before it returns.
 template <class X, class... R>
-struct ExpressionOf {
-  using type = std::invoke_result_t<X, R const&...>;
+struct ExpressionOf {};
+template <class X, class... R>
+  requires(!Expression<X> && CallableWith<X, R const&...>)
+struct ExpressionOf<X, R...> {
+  using type = CallResult<X, R const&...>;
 };
 template <Expression X, class... R>
 struct ExpressionOf<X, R...> {
@@ -48,21 +52,6 @@ struct ExpressionsOf<Types<E...>, Types<R...>, X, Rest...>
 template <class... X>
 using Together = ExpressionsOf<Types<>, Types<>, X...>;
 
-/// Whether all elements of an expression depend on elements of tensors at the same index, or on
-/// those of tensors that are repeated along axes.
-template <class E>
-inline constexpr bool reads_same_index = TensorType<E> || is_constant<E>;
-template <class Op, class... E>
-inline constexpr bool reads_same_index<Elementwise<Op, E...>> = (reads_same_index<E> && ...);
-
-/// The same for tensors and views.
-template <class E>
-inline constexpr bool maps_views = reads_same_index<E>;
-template <class Op, class... E>
-inline constexpr bool maps_views<Elementwise<Op, E...>> = (maps_views<E> && ...);
-template <class E, PackedMap order, Spec S>
-inline constexpr bool maps_views<IndexMap<E, order, S>> = maps_views<E>;
-
 /// An expression whose elements are rounded once.
 template <class E>
 constexpr decltype(auto) once_rounded(E const& e) {
@@ -77,7 +66,8 @@ using OnceRounded = Unqualified<decltype(once_rounded(std::declval<E const&>()))
 template <bool is_of_function, class E>
 inline constexpr bool joins_kernel = !TensorType<E> && !TensorOf<E>::holds_elements &&
                                      E::shape.rank > 0 && HostKernelExpression<OnceRounded<E>> &&
-                                     (is_of_function ? reads_same_index<E> : maps_views<E>);
+                                     (is_of_function ? traits_of<E>.are_mapped
+                                                     : traits_of<E>.are_viewed);
 
 /// Properties of the arguments of `eval`.
 template <class Expressions, class... X>
@@ -95,7 +85,7 @@ struct OutputsTogether<Types<First, E...>, X...> {
       fit && ((shape == Unqualified<E>::shape) && ...) && join<First, E...>;
   /// Whether results may have the memory of operands.
   static constexpr bool reuses_operands =
-      reads_same_index<Unqualified<First>> && (reads_same_index<Unqualified<E>> && ...);
+      (traits_of<Unqualified<First>> & ... & traits_of<Unqualified<E>>).are_mapped;
 
   /// The error of the first one that does not fit; `void` for none, as clang asks before it checks
   /// constraints.
@@ -130,16 +120,6 @@ template <class... X>
 struct TogetherMistake<X...> {
   using type = typename decltype(OutputsOfAll<X...>::first_mistake())::type;
 };
-
-/// Whether all tensors of an expression have the dtype and the axes of `R`.
-template <class R, class E>
-inline constexpr bool has_operands_like = is_constant<E>;
-template <class R, TensorType E>
-inline constexpr bool has_operands_like<R, E> =
-    std::same_as<typename E::value_type, typename R::value_type> && E::shape == R::shape;
-template <class R, class Op, class... E>
-inline constexpr bool has_operands_like<R, Elementwise<Op, E...>> =
-    (has_operands_like<R, E> && ...);
 
 /// The layout of what has no handles.
 inline constexpr ExpressionLayout no_places{};
@@ -217,48 +197,56 @@ constexpr void check_sizes_together(E const& e, First const& first, P const&...)
       sizes_differ(EvalName::name, spec_of<E>.view(), i, at(sizes, i), at(own, i));
 }
 
-/// All results, after those of `P`.
+/// `finish` of all results, after those of `P`.
 template <bool is_one_kernel, bool reuses_operands, class... P>
 struct ResultsAfter {
-  template <class X, class... Rest>
-  static constexpr auto of(P const&... earlier, X&& x, Rest&&... rest) {
+  template <class Finish, class X, class... Rest>
+  static constexpr auto of(Finish const& finish, P const&... earlier, X&& x, Rest&&... rest) {
     decltype(auto) made = expression_after(static_cast<X&&>(x), earlier...);
     using Made = decltype(made);
     using E = Unqualified<Made>;
     check_sizes_together(made, earlier...);
     if constexpr (!is_one_kernel) {
       TensorOf<E> result = eval(static_cast<Made&&>(made));
-      return go_on(earlier..., PendingOutput<E, TensorOf<E>, false>{made, result},
+      return go_on(finish, earlier..., PendingOutput<E, TensorOf<E>, false>{made, result},
                    static_cast<Rest&&>(rest)...);
     } else {
       if constexpr (!Expression<X>) tracing::refuse_while_on("eval of a function");
       constexpr bool is_last_use = reuses_operands && !std::is_lvalue_reference_v<Made>;
-      return pending<is_last_use, TensorOf<E>>(earlier..., once_rounded(made),
+      return pending<is_last_use, TensorOf<E>>(finish, earlier..., once_rounded(made),
                                                static_cast<Rest&&>(rest)...);
     }
   }
 
  private:
-  template <bool is_last_use, TensorType R, class E, class... Rest>
-  static auto pending(P const&... earlier, E const& e, Rest&&... rest) {
+  template <bool is_last_use, TensorType R, class Finish, class E, class... Rest>
+  static auto pending(Finish const& finish, P const&... earlier, E const& e, Rest&&... rest) {
     HandleHolder const holders[] = {earlier.holder()..., {&e, &expression_layout<E>}};
-    constexpr bool reuses = is_last_use && has_operands_like<R, E>;
+    constexpr bool reuses = is_last_use && traits_of<E>.are_alike;
     R result = pending_result<R>(e, holders, reuses ? sizeof...(P) + 1 : 0);
-    return go_on(earlier..., PendingOutput<E, R, is_last_use>{e, result},
+    return go_on(finish, earlier..., PendingOutput<E, R, is_last_use>{e, result},
                  static_cast<Rest&&>(rest)...);
   }
 
-  template <class Now, class... Rest>
-  static constexpr auto go_on(P const&... earlier, Now const& now, Rest&&... rest) {
+  template <class Finish, class Now, class... Rest>
+  static constexpr auto go_on(Finish const& finish, P const&... earlier, Now const& now,
+                              Rest&&... rest) {
     if constexpr (sizeof...(Rest) > 0) {
       return ResultsAfter<is_one_kernel, reuses_operands, P..., Now>::of(
-          earlier..., now, static_cast<Rest&&>(rest)...);
+          finish, earlier..., now, static_cast<Rest&&>(rest)...);
     } else {
       if constexpr (is_one_kernel) run_together(now.expression, earlier..., now);
-      return std::tuple(std::move(earlier.result)..., std::move(now.result));
+      return finish(earlier.result..., now.result);
     }
   }
 };
+
+/// `finish` of the results of all arguments.
+template <class Finish, class... X>
+constexpr auto evaluate_together(Finish const& finish, X&&... x) {
+  using All = OutputsOfAll<X...>;
+  return ResultsAfter<All::is_one_kernel, All::reuses_operands>::of(finish, static_cast<X&&>(x)...);
+}
 
 /// The values of several expressions whose axes agree, a tuple of tensors, as `eval` of each in
 /// order, in one pass over their operands where all are elementwise. An argument may also be a
@@ -269,8 +257,10 @@ struct ResultsAfter {
 template <class... X>
   requires EvaluatesTogether<X...>
 constexpr typename Together<X...>::results eval(X&&... x) {
-  using All = OutputsOfAll<X...>;
-  return ResultsAfter<All::is_one_kernel, All::reuses_operands>::of(static_cast<X&&>(x)...);
+  constexpr auto finish = [](auto&... results) {
+    return typename Together<X...>::results(std::move(results)...);
+  };
+  return evaluate_together(finish, static_cast<X&&>(x)...);
 }
 template <class... X>
   requires RefusesTogether<X...>

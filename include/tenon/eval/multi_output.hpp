@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -83,70 +84,62 @@ inline constexpr bool may_all_pass_caches =
     (M::template stores_past_caches<typename E::value_type> && ...) &&
     (0 + ... + cost<FrameOfOutput<M, E>>) < cost_past_caches;
 
-/// Whether all tensors of an expression have the axes of `Root`: it is a map of contiguous memory.
-template <class Root, class E>
-inline constexpr bool is_flat = is_constant<E>;
-template <class Root, TensorType E>
-inline constexpr bool is_flat<Root, E> = E::shape == Root::shape;
-template <class Root, class Op, class... E>
-inline constexpr bool is_flat<Root, Elementwise<Op, E...>> =
-    Elementwise<Op, E...>::shape == Root::shape && (is_flat<Root, E> && ...);
+/// What holds of all tensors that an expression reads.
+struct OperandTraits {
+  bool are_mapped = true;  ///< It has no nodes but maps: they are read at the index of the element.
+  bool are_viewed = true;  ///< It has no nodes but maps and index maps.
+  bool are_flat = true;    ///< They have its axes: all memory is contiguous.
+  bool are_alike = true;   ///< They have its axes and its dtype.
 
-/// The number of inputs of such a formula.
+  constexpr OperandTraits operator&(OperandTraits const& other) const {
+    return {are_mapped && other.are_mapped, are_viewed && other.are_viewed,
+            are_flat && other.are_flat, are_alike && other.are_alike};
+  }
+};
+
+/// Those of a part `E` of an expression `R`.
+template <class R, class E>
+consteval OperandTraits operand_traits() {
+  constexpr auto all = []<class... X>(Types<X...>) {
+    return (OperandTraits() & ... & operand_traits<R, X>());
+  };
+  [[maybe_unused]] constexpr bool flat = E::shape == R::shape;
+  if constexpr (TensorType<E>)
+    return {true, true, flat,
+            flat && std::is_same_v<typename E::value_type, typename R::value_type>};
+  else if constexpr (is_constant<E>) return {};
+  else if constexpr (is_map<E>) return all(OperandsOf<E>()) & OperandTraits{true, true, flat, flat};
+  else if constexpr (is_index_map<E>)
+    return all(OperandsOf<E>()) & OperandTraits{false, true, false, false};
+  else return {false, false, false, false};
+}
 template <class E>
-inline constexpr std::size_t flat_inputs = 1;
-template <class Op, class... E>
-inline constexpr std::size_t flat_inputs<Elementwise<Op, E...>> = (flat_inputs<E> + ...);
+inline constexpr OperandTraits traits_of = operand_traits<E, E>();
 
-/// An input: a constant or an address.
-template <class F>
-struct FlatInput {
-  typename F::value_type value;
-};
-template <class M, class T>
-struct FlatInput<LeafFrame<M, T, FrameReach::unit>> {
-  T const* value;
-};
+/// The inputs of a formula over contiguous memory.
+template <std::size_t n>
+struct FlatInputs {
+  std::array<InputAddress, n> inputs;
+  std::size_t size = 0;
 
-template <class Inputs, class Indices>
-struct FlatInputs;
-template <class... F, std::size_t... i>
-struct FlatInputs<FrameNodes<F...>, std::index_sequence<i...>>
-    : Numbered<i, decltype(FlatInput<F>::value)>... {
   template <class E>
-  TENON_INLINE explicit FlatInputs(E const& e) {
-    set<0>(e);
-  }
-
- private:
-  /// The inputs of an expression, from number `first` on.
-  template <std::size_t first, class E>
-  TENON_INLINE void set(E const& e) {
-    if constexpr (TensorType<E>) nth<first>(*this) = stored_elements(e);
-    else nth<first>(*this) = e.value;
-  }
-  template <std::size_t first, class Op, class A>
-  TENON_INLINE void set(Elementwise<Op, A> const& e) {
-    set<first>(e.a);
-  }
-  template <std::size_t first, class Op, class A, class B>
-  TENON_INLINE void set(Elementwise<Op, A, B> const& e) {
-    set<first>(e.a);
-    set<first + flat_inputs<A>>(e.b);
-  }
-  template <std::size_t first, class Op, class A, class B, class C>
-  TENON_INLINE void set(Elementwise<Op, A, B, C> const& e) {
-    set<first>(e.a);
-    set<first + flat_inputs<A>>(e.b);
-    set<first + flat_inputs<A> + flat_inputs<B>>(e.c);
+  TENON_INLINE void add(E const& e) {
+    if constexpr (TensorType<E>) inputs[size++].at = stored_elements(e);
+    else if constexpr (is_constant<E>) inputs[size++].at = &e.value;
+    else each_operand(e, [&](auto const& operand) { add(operand); });
   }
 };
+template <std::size_t i, std::size_t n>
+TENON_INLINE inline InputAddress nth(FlatInputs<n> const& of) {
+  return of.inputs[i];
+}
 
 template <class M, class E>
 TENON_INLINE inline auto flat_loop(OutputOf<E> const& output) {
   using F = FrameOfOutput<M, E>;
-  using Inputs = FlatInputs<InputsOf<F>, std::make_index_sequence<InputsOf<F>::size>>;
-  return OutputLoop<M, F, typename E::value_type>(Inputs(output.expression), output.to);
+  FlatInputs<InputsOf<F>::size> inputs;
+  inputs.add(output.expression);
+  return OutputLoop<M, F, typename E::value_type>(inputs, output.to);
 }
 
 /// Computes outputs that are maps of contiguous memory of `count` elements.
@@ -242,7 +235,7 @@ void run_outputs(OutputOf<First> const& first, OutputOf<E> const&... rest) {
   std::int64_t const size = count(first.expression.sizes(), First::shape.rank);
   if (size == 0) return;
   bool const past_caches = pass_caches(size, first, rest...);
-  if constexpr (is_flat<First, First> && (is_flat<First, E> && ...))
+  if constexpr ((traits_of<First> & ... & traits_of<E>).are_flat)
     run_flat<Backend>(size, past_caches, first, rest...);
   else run_rows_of<Backend>(past_caches, first, rest...);
 }

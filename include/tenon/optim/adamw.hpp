@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -60,8 +61,8 @@ template <class Adam, class Number, TensorType Row>
 void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Number const& root,
                     double epsilon, Row& parameter, Row const& gradient, Row& mean,
                     Row& mean_square) {
-  std::tie(mean, mean_square, parameter) =
-      eval(accumulated(mean, adam.beta1, 1 - adam.beta1, gradient),
+  set_rows(std::array{&mean, &mean_square, &parameter},
+           accumulated(mean, adam.beta1, 1 - adam.beta1, gradient),
            accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
            [&](Row const& m, Row const& v) {
              return quotient_subtracted(parameter, kept, step, m, root, v, epsilon);

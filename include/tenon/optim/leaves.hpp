@@ -1,7 +1,10 @@
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include <tenon/eval/evaluate_together.hpp>
 #include <tenon/expr/create/like.hpp>
@@ -28,6 +31,17 @@ Row<Leaf> row_of(Leaf const& leaf) {
 template <TensorType Leaf, Expression Value>
 void set_row(Leaf& leaf, Value const& expression) {
   leaf = reshaped<Leaf>(Row<Leaf>(expression), leaf.sizes());
+}
+
+/// Sets vectors to the values of expressions in one pass, as `eval` of these.
+template <TensorType Row, std::size_t n, class... X>
+void set_rows(std::array<Row*, n> const& rows, X&&... x) {
+  evaluate_together(
+      [&](auto&... values) {
+        std::size_t i = 0;
+        ((*rows[i++] = std::move(values)), ...);
+      },
+      std::forward<X>(x)...);
 }
 
 /// The elements of a leaf as a vector that a step changes. The leaf has none in the meantime, so

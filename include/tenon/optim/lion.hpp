@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -60,8 +61,8 @@ struct Lion {
               Row const& gradient, Row& mean) const {
     using namespace internal::optim;
     double const kept = leaf.decays ? 1 - rate_now * weight_decay : 1;
-    std::tie(parameter, mean) =
-        eval(kept * std::move(parameter) - rate_now * sign(beta1 * mean + (1 - beta1) * gradient),
+    set_rows(std::array{&parameter, &mean},
+             kept * std::move(parameter) - rate_now * sign(beta1 * mean + (1 - beta1) * gradient),
              [&](Row const&) { return accumulated(mean, beta2, 1 - beta2, gradient); });
   }
 };

@@ -2,6 +2,9 @@
 
 // Optimisers that divide by the root of running squares, without running means of gradients.
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
@@ -78,33 +81,36 @@ struct RMSprop {
     auto squares = accumulated(mean_square, alpha, 1 - alpha, square(all));
     if (!centered) {
       auto const raw = [](Row const& of_squares) { return of_squares; };
-      take_step(rate_now, parameter, all, velocity, std::tie(mean_square), raw, std::move(squares));
+      take_step(rate_now, parameter, all, velocity, std::array{&mean_square}, raw,
+                std::move(squares));
     } else {
       auto const variance = [](Row const& of_squares, Row const& m) {  // not negative by rounding
         return maximum(of_squares - square(m), 0);
       };
-      take_step(rate_now, parameter, all, velocity, std::tie(mean_square, mean), variance,
+      take_step(rate_now, parameter, all, velocity, std::array{&mean_square, &mean}, variance,
                 std::move(squares), accumulated(mean, alpha, 1 - alpha, all));
     }
   }
 
   /// `e` are the expressions of the running means, `squares` a function of them.
-  template <TensorType Row, class... Mean, class Squares, class... E>
+  template <TensorType Row, std::size_t n, class Squares, class... E>
   void take_step(double rate_now, Row& parameter, Row const& gradient, Row& velocity,
-                 std::tuple<Mean&...> means, Squares const& squares, E&&... e) const {
+                 std::array<Row*, n> const& means, Squares const& squares, E&&... e) const {
     using namespace internal::optim;
-    if (momentum == 0) {
-      std::tuple_cat(means, std::tie(parameter)) = eval(std::move(e)..., [&](Mean const&... m) {
+    std::array<Row*, n + 2> rows{};
+    std::copy(means.begin(), means.end(), rows.begin());
+    rows[n] = momentum == 0 ? &parameter : &velocity;
+    rows[n + 1] = &parameter;
+    if (momentum == 0)
+      return set_rows(rows, std::move(e)..., [&](auto const&... m) {
         return quotient_subtracted(parameter, 1.0, rate_now, gradient, 1.0, squares(m...), epsilon);
       });
-      return;
-    }
-    auto const next_velocity = [&](Mean const&... m) {
+    auto const next_velocity = [&](auto const&... m) {
       return quotient_subtracted(velocity, momentum, -1.0, gradient, 1.0, squares(m...), epsilon);
     };
-    std::tuple_cat(means, std::tie(velocity, parameter)) =
-        eval(std::move(e)..., next_velocity,
-             [&](Mean const&..., Row const& v) { return subtracted(parameter, rate_now, v); });
+    set_rows(rows, std::move(e)..., next_velocity, [&](auto const&... earlier) {
+      return subtracted(parameter, rate_now, std::get<n>(std::tie(earlier...)));
+    });
   }
 };
 
@@ -164,9 +170,10 @@ struct Adagrad {
               Row const& gradient, Row& sum) const {
     using namespace internal::optim;
     Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    std::tie(sum, parameter) = eval(accumulated(sum, 1, 1, square(all)), [&](Row const& squares) {
-      return quotient_subtracted(parameter, 1.0, rate_now, all, 1.0, squares, epsilon);
-    });
+    set_rows(std::array{&sum, &parameter}, accumulated(sum, 1, 1, square(all)),
+             [&](Row const& squares) {
+               return quotient_subtracted(parameter, 1.0, rate_now, all, 1.0, squares, epsilon);
+             });
   }
 };
 
@@ -225,8 +232,8 @@ struct Adadelta {
     using namespace internal::optim;
     Row delta = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
     auto squares = accumulated(mean_square, rho, 1 - rho, square(delta));
-    std::tie(mean_square, delta, mean_square_delta, parameter) = eval(
-        std::move(squares),
+    set_rows(
+        std::array{&mean_square, &delta, &mean_square_delta, &parameter}, std::move(squares),
         [&](Row const& of_gradients) {
           return sqrt(mean_square_delta + epsilon) / sqrt(of_gradients + epsilon) *
                  std::move(delta);

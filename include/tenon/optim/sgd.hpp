@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <tuple>
@@ -87,8 +88,8 @@ struct SGD {
     }
     Row const added = now.dampening == 0 ? all : Row(all - now.dampening * all);
     if (nesterov)
-      std::tie(velocity, parameter) = eval(momentum * std::move(velocity) + added, ahead);
-    else std::tie(velocity, parameter) = eval(momentum * std::move(velocity) + added, plain);
+      set_rows(std::array{&velocity, &parameter}, momentum * std::move(velocity) + added, ahead);
+    else set_rows(std::array{&velocity, &parameter}, momentum * std::move(velocity) + added, plain);
   }
 };
 

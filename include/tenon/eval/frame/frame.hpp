@@ -41,6 +41,11 @@ struct AdjointOfValue<V> {
 template <class V>
 using AdjointValue = typename AdjointOfValue<V>::type;
 
+/// Contiguous elements or a constant, in a loop without layout.
+struct InputAddress {
+  void const* at;
+};
+
 /// A frame is a node of a running kernel: the expression without its specs, so that equal formulas
 /// of different shapes share their code. `M` is the machine: scalars, or the lanes of a processor.
 /// A frame that is not a map is an input of the formula of its row:
@@ -73,7 +78,8 @@ struct LeafFrame {
     TENON_INLINE explicit Reader(LeafFrame const& leaf)
         : from(reinterpret_cast<T const*>(leaf.access.data) + leaf.access.now),
           inner(leaf.access.inner) {}
-    TENON_INLINE explicit Reader(T const* elements) : from(elements), inner(1) {}
+    TENON_INLINE explicit Reader(InputAddress input)
+        : from(static_cast<T const*>(input.at)), inner(1) {}
     TENON_INLINE V operator()(std::int64_t j, int n) const {
       if constexpr (reach == FrameReach::spread) return V(*from);
       else if constexpr (reach == FrameReach::unit)
@@ -133,7 +139,7 @@ struct ConstantFrame {
   struct Reader {
     V value;
     TENON_INLINE explicit Reader(ConstantFrame const& constant) : value(constant.value) {}
-    TENON_INLINE explicit Reader(T const& number) : value(number) {}
+    TENON_INLINE explicit Reader(InputAddress input) : value(*static_cast<T const*>(input.at)) {}
     TENON_INLINE V operator()(std::int64_t, int) const { return value; }
     template <class Distance>
     TENON_INLINE void advance(ConstantFrame const&, Distance const&) {}
