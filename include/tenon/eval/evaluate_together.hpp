@@ -54,12 +54,12 @@ using Together = ExpressionsOf<Types<>, Types<>, X...>;
 
 /// An expression whose elements are rounded once.
 template <class E>
-constexpr decltype(auto) once_rounded(E const& e) {
+constexpr decltype(auto) round_once(E const& e) {
   if constexpr (is_rounded<E>) return rounded(e);
   else return (e);
 }
 template <class E>
-using OnceRounded = Unqualified<decltype(once_rounded(std::declval<E const&>()))>;
+using OnceRounded = Unqualified<decltype(round_once(std::declval<E const&>()))>;
 
 /// Whether an expression can be an output of a kernel with several. That of a function may read
 /// other outputs, at the same index.
@@ -213,7 +213,7 @@ struct ResultsAfter {
     } else {
       if constexpr (!Expression<X>) tracing::refuse_while_on("eval of a function");
       constexpr bool is_last_use = reuses_operands && !std::is_lvalue_reference_v<Made>;
-      return pending<is_last_use, TensorOf<E>>(finish, earlier..., once_rounded(made),
+      return pending<is_last_use, TensorOf<E>>(finish, earlier..., round_once(made),
                                                static_cast<Rest&&>(rest)...);
     }
   }

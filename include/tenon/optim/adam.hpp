@@ -216,8 +216,8 @@ struct NAdam {
     Row const all =
         with_decay(gradient, leaf.decays && !decoupled_weight_decay ? weight_decay : 0, parameter);
     double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
-    set_rows(std::array{&mean, &mean_square, &parameter}, accumulated(mean, beta1, 1 - beta1, all),
-             accumulated(mean_square, beta2, 1 - beta2, square(all)),
+    set_rows(std::array{&mean, &mean_square, &parameter}, running_sum(mean, beta1, 1 - beta1, all),
+             running_sum(mean_square, beta2, 1 - beta2, square(all)),
              [&](Row const& m, Row const& v) {
                return kept * std::move(parameter) -
                       (now.gradient * all + now.mean * m) / (now.root * sqrt(v) + epsilon);
@@ -281,7 +281,7 @@ struct Adamax {
               Row const& gradient, Row& mean, Row& norm) const {
     using namespace internal::optim;
     Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    set_rows(std::array{&mean, &norm, &parameter}, accumulated(mean, beta1, 1 - beta1, all),
+    set_rows(std::array{&mean, &norm, &parameter}, running_sum(mean, beta1, 1 - beta1, all),
              maximum(beta2 * std::move(norm), abs(all) + epsilon),
              [&](Row const& m, Row const& n) { return std::move(parameter) - step * m / n; });
   }

@@ -62,10 +62,10 @@ void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Nu
                     double epsilon, Row& parameter, Row const& gradient, Row& mean,
                     Row& mean_square) {
   set_rows(std::array{&mean, &mean_square, &parameter},
-           accumulated(mean, adam.beta1, 1 - adam.beta1, gradient),
-           accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
+           running_sum(mean, adam.beta1, 1 - adam.beta1, gradient),
+           running_sum(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
            [&](Row const& m, Row const& v) {
-             return quotient_subtracted(parameter, kept, step, m, root, v, epsilon);
+             return quotient_step(parameter, kept, step, m, root, v, epsilon);
            });
 }
 /// The same with AMSGrad where chosen: it divides by the largest mean of squares so far.

@@ -66,7 +66,7 @@ struct LAMB {
                    direction, gradient, mean, mean_square);
     double const trust = std::sqrt(sum_of_squares(parameter) / sum_of_squares(direction));
     double const scale = now.rate * (trust > 0 && std::isfinite(trust) ? trust : 1);
-    parameter = subtracted(parameter, scale, direction);
+    parameter = scaled_difference(parameter, scale, direction);
   }
 };
 

@@ -63,7 +63,7 @@ struct Lion {
     double const kept = leaf.decays ? 1 - rate_now * weight_decay : 1;
     set_rows(std::array{&parameter, &mean},
              kept * std::move(parameter) - rate_now * sign(beta1 * mean + (1 - beta1) * gradient),
-             [&](Row const&) { return accumulated(mean, beta2, 1 - beta2, gradient); });
+             [&](Row const&) { return running_sum(mean, beta2, 1 - beta2, gradient); });
   }
 };
 

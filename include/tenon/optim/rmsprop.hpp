@@ -78,7 +78,7 @@ struct RMSprop {
               Row const& gradient, Row& mean_square, Row& mean, Row& velocity) const {
     using namespace internal::optim;
     Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    auto squares = accumulated(mean_square, alpha, 1 - alpha, square(all));
+    auto squares = running_sum(mean_square, alpha, 1 - alpha, square(all));
     if (!centered) {
       auto const raw = [](Row const& of_squares) { return of_squares; };
       take_step(rate_now, parameter, all, velocity, std::array{&mean_square}, raw,
@@ -88,7 +88,7 @@ struct RMSprop {
         return maximum(of_squares - square(m), 0);
       };
       take_step(rate_now, parameter, all, velocity, std::array{&mean_square, &mean}, variance,
-                std::move(squares), accumulated(mean, alpha, 1 - alpha, all));
+                std::move(squares), running_sum(mean, alpha, 1 - alpha, all));
     }
   }
 
@@ -103,13 +103,13 @@ struct RMSprop {
     rows[n + 1] = &parameter;
     if (momentum == 0)
       return set_rows(rows, std::move(e)..., [&](auto const&... m) {
-        return quotient_subtracted(parameter, 1.0, rate_now, gradient, 1.0, squares(m...), epsilon);
+        return quotient_step(parameter, 1.0, rate_now, gradient, 1.0, squares(m...), epsilon);
       });
     auto const next_velocity = [&](auto const&... m) {
-      return quotient_subtracted(velocity, momentum, -1.0, gradient, 1.0, squares(m...), epsilon);
+      return quotient_step(velocity, momentum, -1.0, gradient, 1.0, squares(m...), epsilon);
     };
     set_rows(rows, std::move(e)..., next_velocity, [&](auto const&... earlier) {
-      return subtracted(parameter, rate_now, std::get<n>(std::tie(earlier...)));
+      return scaled_difference(parameter, rate_now, std::get<n>(std::tie(earlier...)));
     });
   }
 };
@@ -170,9 +170,9 @@ struct Adagrad {
               Row const& gradient, Row& sum) const {
     using namespace internal::optim;
     Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    set_rows(std::array{&sum, &parameter}, accumulated(sum, 1, 1, square(all)),
+    set_rows(std::array{&sum, &parameter}, running_sum(sum, 1, 1, square(all)),
              [&](Row const& squares) {
-               return quotient_subtracted(parameter, 1.0, rate_now, all, 1.0, squares, epsilon);
+               return quotient_step(parameter, 1.0, rate_now, all, 1.0, squares, epsilon);
              });
   }
 };
@@ -231,7 +231,7 @@ struct Adadelta {
               Row const& gradient, Row& mean_square, Row& mean_square_delta) const {
     using namespace internal::optim;
     Row delta = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    auto squares = accumulated(mean_square, rho, 1 - rho, square(delta));
+    auto squares = running_sum(mean_square, rho, 1 - rho, square(delta));
     set_rows(
         std::array{&mean_square, &delta, &mean_square_delta, &parameter}, std::move(squares),
         [&](Row const& of_gradients) {
@@ -239,9 +239,11 @@ struct Adadelta {
                  std::move(delta);
         },
         [&](Row const&, Row const& d) {
-          return accumulated(mean_square_delta, rho, 1 - rho, square(d));
+          return running_sum(mean_square_delta, rho, 1 - rho, square(d));
         },
-        [&](Row const&, Row const& d, Row const&) { return subtracted(parameter, rate_now, d); });
+        [&](Row const&, Row const& d, Row const&) {
+          return scaled_difference(parameter, rate_now, d);
+        });
   }
 };
 

@@ -77,7 +77,7 @@ struct SGD {
               Row const& gradient, Row& velocity) const {
     using namespace internal::optim;
     Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    auto const plain = [&](Row const& v) { return subtracted(parameter, now.rate, v); };
+    auto const plain = [&](Row const& v) { return scaled_difference(parameter, now.rate, v); };
     auto const ahead = [&](Row const& v) {
       return std::move(parameter) - now.rate * (all + momentum * v);
     };

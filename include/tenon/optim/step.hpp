@@ -95,20 +95,20 @@ void accumulate(Leaf& sum, double kept, double weight, Leaf const& x) {
 
 /// kept sum + weight x.
 template <TensorType Row, Expression X>
-auto accumulated(Row& sum, double kept, double weight, X&& x) {
+auto running_sum(Row& sum, double kept, double weight, X&& x) {
   return kept * std::move(sum) + weight * std::forward<X>(x);
 }
 
 /// x - scale y.
 template <TensorType Row, Expression Y>
-auto subtracted(Row& x, double scale, Y&& y) {
+auto scaled_difference(Row& x, double scale, Y&& y) {
   return std::move(x) - scale * std::forward<Y>(y);
 }
 
 /// kept x - scale numerator / (root sqrt(squares) + epsilon).
 template <class Number, TensorType Row, Expression Squares>
-auto quotient_subtracted(Row& x, Number const& kept, Number const& scale, Row const& numerator,
-                         Number const& root, Squares const& squares, double epsilon) {
+auto quotient_step(Row& x, Number const& kept, Number const& scale, Row const& numerator,
+                   Number const& root, Squares const& squares, double epsilon) {
   return as_number_for<Row>(kept) * std::move(x) -
          as_number_for<Row>(scale) * numerator /
              (as_number_for<Row>(root) * sqrt(squares) + epsilon);
