@@ -61,13 +61,12 @@ inline constexpr bool groups_rows =
     K::is_of_reductions && has_row_values<typename K::frame_type> &&
     groups_values<!K::is_of_scalar_rows, InputsOf<typename K::frame_type>>;
 
-/// A row of more elements is computed alone where it is read more than once.
-inline constexpr std::int64_t longest_grouped_row = 512;
-
-/// How many.
-template <class M, class K>
-std::int64_t rows_in_group(K const& kernel) {
-  return K::is_of_scalar_rows || kernel.row.size() <= longest_grouped_row ? M::count : 1;
+/// So many that their elements stay in the innermost cache: they are read several times.
+template <class M>
+std::int64_t rows_in_group(RowLayout const& layout) {
+  constexpr std::int64_t elements = 8192;
+  std::int64_t const row = std::max<std::int64_t>(1, layout.row_work);
+  return std::clamp<std::int64_t>(elements / row, 1, M::count);
 }
 
 /// Stores the rows of a group, each of which has one element.

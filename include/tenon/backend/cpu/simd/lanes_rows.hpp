@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstdint>
+#include <utility>
+
+#include <tenon/backend/cpu/simd/lanes_wide.hpp>
 #include <tenon/backend/cpu/simd/transpose.hpp>
 
 /// Reductions over the lanes of several values at once.
