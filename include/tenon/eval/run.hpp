@@ -31,19 +31,13 @@ void share_row_in(K& kernel, T* to) {
   });
 }
 
-/// Stores the runs of a row.
-template <class M, class T, class Store>
-TENON_INLINE inline void store_runs(RowLayout const& kernel, Accesses const& accesses,
-                                    std::int64_t begin, std::int64_t end, Store const& store) {
+/// Stores the runs of a row: one function for all formulas of a dtype.
+template <class M, class T>
+[[gnu::noinline]] void store_runs(RowLayout const& kernel, Accesses const& accesses,
+                                  std::int64_t begin, std::int64_t end, StoreRun<T> store) {
   T* const to = reinterpret_cast<T*>(kernel.out.gradient);
   for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
-    store_blocks<M>(kernel, store, to + kernel.out.now, begin, end);
-}
-/// The same as one function for all formulas of a dtype.
-template <class M, class T>
-[[gnu::noinline]] void store_runs_of_maps(RowLayout const& kernel, Accesses const& accesses,
-                                          std::int64_t begin, std::int64_t end, StoreRun<T> store) {
-  store_runs<M, T>(kernel, accesses, begin, end, store);
+    store_blocks(kernel, store, to + kernel.out.now, begin, end);
 }
 
 /// Computes one row (or chunk of a row) of a result.
@@ -51,7 +45,7 @@ template <class M, class T, class K>
 void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
   using F = typename K::frame_type;
   K& kernel = static_cast<K&>(layout);
-  [[maybe_unused]] T* const to = reinterpret_cast<T*>(kernel.out.gradient);
+  T* const to = reinterpret_cast<T*>(kernel.out.gradient);
   if constexpr (K::is_of_reductions && !K::is_of_scalar_rows) {
     if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
   }
@@ -59,12 +53,14 @@ void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, st
   if constexpr (K::is_of_scalar_rows) {
     to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
   } else {
-    auto const store = [](RowLayout const& of, T* run, std::int64_t first, std::int64_t last,
-                          bool past) {
-      store_values<M, F>(static_cast<K const&>(of).frame, run, first, last, past);
-    };
-    if constexpr (has_row_values<F>) store_runs<M, T>(layout, accesses, begin, end, store);
-    else store_runs_of_maps<M, T>(layout, accesses, begin, end, store);
+    T* const run = to + kernel.out.now + begin;
+    if (kernel.row.rank == 1 && kernel.out.inner == 1)
+      store_values<M, F>(kernel.frame, run, begin, end, kernel.past_caches && M::is_aligned(run));
+    else
+      store_runs<M, T>(layout, accesses, begin, end,
+                       [](RowLayout const& of, T* at, std::int64_t first, std::int64_t last) {
+                         store_values<M, F>(static_cast<K const&>(of).frame, at, first, last);
+                       });
   }
 }
 

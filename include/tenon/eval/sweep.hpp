@@ -20,21 +20,14 @@ void sweep_run(RowLayout& kernel, T const* from, std::int64_t begin, std::int64_
   Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
 }
 
-/// Sweeps the runs of a row.
-template <class T, class Sweep>
-TENON_INLINE inline void sweep_runs(RowLayout& kernel, Accesses const& accesses, std::int64_t begin,
-                                    std::int64_t end, Sweep const& sweep) {
+/// Sweeps the runs of a row: one function for all formulas of a dtype.
+template <class T>
+[[gnu::noinline]] void sweep_runs(RowLayout& kernel, Accesses const& accesses, std::int64_t begin,
+                                  std::int64_t end,
+                                  void (*sweep)(RowLayout&, T const*, std::int64_t, std::int64_t)) {
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
   for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
     sweep(kernel, from + kernel.out.now, begin, end);
-}
-/// The same as one function for all formulas of a dtype.
-template <class T>
-[[gnu::noinline]] void sweep_runs_of_maps(RowLayout& kernel, Accesses const& accesses,
-                                          std::int64_t begin, std::int64_t end,
-                                          void (*sweep)(RowLayout&, T const*, std::int64_t,
-                                                        std::int64_t)) {
-  sweep_runs<T>(kernel, accesses, begin, end, sweep);
 }
 
 /// Passes the adjoint of one row (or chunk of a row) back to all leaves: the reductions of the row
@@ -42,7 +35,7 @@ template <class T>
 /// contiguous.)
 template <class M, class T, class K>
 void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
-  [[maybe_unused]] K& kernel = static_cast<K&>(layout);
+  K& kernel = static_cast<K&>(layout);
   using F = typename K::frame_type;
   if constexpr (groups_rows<K>) {  // the functions that also compute the result
     kernel.frame.prepare_rows(RowGroup{layout, accesses, 1});
@@ -56,9 +49,10 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
         typename M::template vector<T>(reinterpret_cast<T const*>(kernel.out.data)[kernel.out.at]),
         0, 1);
   } else {
-    if constexpr (has_row_values<F>)
-      sweep_runs<T>(layout, accesses, begin, end, &sweep_run<M, T, K>);
-    else sweep_runs_of_maps<T>(layout, accesses, begin, end, &sweep_run<M, T, K>);
+    if (kernel.row.rank == 1)
+      sweep_run<M, T, K>(layout, reinterpret_cast<T const*>(kernel.out.data) + kernel.out.now,
+                         begin, end);
+    else sweep_runs<T>(layout, accesses, begin, end, &sweep_run<M, T, K>);
   }
   if constexpr (has_row_values<F>) kernel.frame.back();
 }

@@ -40,6 +40,7 @@ struct LowerStep {
                              ///< it has the first ones.
   ir::NodeType const* type = nullptr;
   FramePart const* part = nullptr;
+  ir::LeafType const* leaf = nullptr;  ///< Of a tensor.
 };
 
 /// Lists the steps, or counts them where `to` is null.
@@ -78,7 +79,8 @@ struct LowerSteps {
                            ir::NodeType const& type, std::uint32_t place, bool checked) {
     std::int32_t const before = last;
     formula(f, node, base, *type.operands[0], place + type.places[0], checked);
-    add({LowerKind::move, 0, nullptr, 0, place, before, &type, nullptr});
+    bool const overlapping = overlaps(*type.axes_of, type.rank);
+    add({LowerKind::move, overlapping, type.axes_of, 0, place, before, &type, nullptr});
   }
 
   /// A map inside one that moves as bytes is not moved from alone.
@@ -118,7 +120,7 @@ struct LowerSteps {
     } else {
       LowerKind const leaf = type.kind == NodeKind::tensor ? LowerKind::tensor : LowerKind::leaf;
       add({part.kind == PartKind::gather ? LowerKind::gather : leaf, 0, nullptr, at, place, -1,
-           &type, &part});
+           &type, &part, type.leaf});
       last = static_cast<std::int32_t>(at + part.ids);
     }
   }
@@ -182,7 +184,8 @@ class Lowering {
 
   void run(LowerStep const& step);
   void set_leaf(MemoryAccess& access, ir::Node leaf, FramePart const& part);
-  void set_tensor(MemoryAccess& access, ir::Node tensor, FramePart const& part);
+  void set_tensor(MemoryAccess& access, ir::LeafType const& leaf, std::byte const* tensor,
+                  FramePart const& part);
   void set_view(MemoryAccess& access, ir::Node view);
   void set_gather(LowerStep const& step);
   void finish_reduction(LowerStep const& step);
@@ -208,16 +211,15 @@ namespace tenon::internal {
 
 /// (Strides are written in place: loading a vector of strides that were just stored one by one
 /// stalls store forwarding.)
-TENON_INLINE inline void Lowering::set_tensor(MemoryAccess& access, ir::Node tensor,
-                                              FramePart const& part) {
+TENON_INLINE inline void Lowering::set_tensor(MemoryAccess& access, ir::LeafType const& leaf,
+                                              std::byte const* tensor, FramePart const& part) {
   access = MemoryAccess{};
-  access.data = static_cast<std::byte const*>(
-      tensor->leaf->elements(tensor.address(), access.stride, access.count));
+  access.data = static_cast<std::byte const*>(leaf.elements(tensor, access.stride, access.count));
   access.element_bytes = part.bytes;
   accesses.add(access);
   access.add = part.add;
   if (part.add == nullptr || tape_ == nullptr) return;
-  auto const mark = *reinterpret_cast<TapeMark const*>(tensor.address() + tensor->leaf->mark);
+  auto const mark = *reinterpret_cast<TapeMark const*>(tensor + leaf.mark);
   access.gradient =
       tape_->gradient_of(mark, access.count, part.adjoint_bytes, access.gradient_is_new);
   access.element_bytes = part.adjoint_bytes;  // in a backward sweep they are those of adjoints
@@ -226,7 +228,8 @@ TENON_INLINE inline void Lowering::set_tensor(MemoryAccess& access, ir::Node ten
 TENON_RUNTIME void Lowering::run(LowerStep const* steps, std::size_t count) {
   for (LowerStep const* step = steps; step != steps + count; ++step) {
     if (step->kind == LowerKind::tensor)
-      set_tensor(part<MemoryAccess>(step->place), node(*step), *step->part);
+      set_tensor(part<MemoryAccess>(step->place), *step->leaf, expression_ + step->node,
+                 *step->part);
     else if (step->kind == LowerKind::number)
       std::memcpy(formula_ + step->place, expression_ + step->node, 4);
     else if (step->kind == LowerKind::reduction) finish_reduction(*step);
@@ -248,8 +251,8 @@ TENON_RUNTIME void Lowering::run(LowerStep const& step) {
     case LowerKind::gather:
       return set_gather(step);
     case LowerKind::move:
-      return since(step).move(*type.axes_of, type.rank, type.operands[0]->rank, node(step).start(),
-                              overlaps(*type.axes_of, type.rank));
+      return since(step).move(*step.map, type.rank, type.operands[0]->rank, node(step).start(),
+                              step.rank != 0);
     case LowerKind::column:
       return finish_column(step);
     case LowerKind::short_reduction:
@@ -286,7 +289,7 @@ TENON_RUNTIME void Lowering::set_view(MemoryAccess& access, ir::Node view) {
 }
 
 TENON_RUNTIME void Lowering::set_leaf(MemoryAccess& access, ir::Node leaf, FramePart const& part) {
-  if (leaf.is(NodeKind::tensor)) return set_tensor(access, leaf, part);
+  if (leaf.is(NodeKind::tensor)) return set_tensor(access, *leaf->leaf, leaf.address(), part);
   if (leaf.is(NodeKind::view)) return set_view(access, leaf);
   set_leaf(access, leaf.operand_at(0), part);
   access.stride = leaf.steps().along;
@@ -325,7 +328,10 @@ TENON_RUNTIME void Lowering::set_gather(LowerStep const& step) {
 TENON_RUNTIME void Lowering::finish_reduction(LowerStep const& step) {
   int const rank = step.type->operands[0]->rank, axes = count_axes(step.type->axes);
   auto& row = part<ScratchRow>(step.place + step.part->row);
-  row = row_of(operand_sizes(step), rank, axes);
+  Sizes const sizes = operand_sizes(step);
+  row.sizes = unit_sizes();  // in place, as the strides above
+  row.rank = axes > 0 ? axes : 1;
+  for (int i = 0; i < axes; ++i) at(row.sizes, i) = at(sizes, rank - axes + i);
   part<OwnAccesses>(step.place + step.part->walking) =
       materialized_row(since(step), rank, axes, row);
   if (step.part->enter_row != nullptr) step.part->enter_row(formula_ + step.place);

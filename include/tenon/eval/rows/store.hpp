@@ -65,22 +65,20 @@ template <class T>
 
 /// Stores the elements [begin, end) of a run of a kernel; the first goes to `to`.
 template <class T>
-using StoreRun = void (*)(RowLayout const& kernel, T* to, std::int64_t begin, std::int64_t end,
-                          bool past_caches);
+using StoreRun = void (*)(RowLayout const& kernel, T* to, std::int64_t begin, std::int64_t end);
 
 /// Stores one run of a kernel's result, which begins at `to`. A result that is not contiguous is
 /// copied block by block: so the formula is compiled once for both.
-template <class M, class T, class Store>
-TENON_INLINE inline void store_blocks(RowLayout const& kernel, Store const& store, T* to,
+template <class T>
+TENON_INLINE inline void store_blocks(RowLayout const& kernel, StoreRun<T> store, T* to,
                                       std::int64_t begin, std::int64_t end) {
   alignas(64) T block[block_elements];
   std::int64_t const step = kernel.out.inner;
-  while (begin < end) {
-    std::int64_t const last = step == 1 ? end : (std::min)(begin + block_elements, end);
-    T* const into = step == 1 ? to + begin : block;
-    store(kernel, into, begin, last, kernel.past_caches && M::is_aligned(into));
-    if (step != 1) spread_block(block, to + begin * step, last - begin, step);
-    begin = last;
+  if (step == 1) return store(kernel, to + begin, begin, end);
+  for (; begin < end; begin += block_elements) {
+    std::int64_t const last = (std::min)(begin + block_elements, end);
+    store(kernel, block, begin, last);
+    spread_block(block, to + begin * step, last - begin, step);
   }
 }
 
