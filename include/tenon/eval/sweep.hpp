@@ -8,7 +8,8 @@ namespace tenon::internal {
 /// Adds the adjoint of the elements [begin, end) of a run of a kernel, the first at `from + begin`,
 /// to the adjoints of the inputs.
 template <class M, class T, class K>
-void sweep_run(RowLayout& kernel, T const* from, std::int64_t begin, std::int64_t end) {
+[[gnu::noinline]] void sweep_run(RowLayout& kernel, T const* from, std::int64_t begin,
+                                 std::int64_t end) {
   using F = typename K::frame_type;
   Readers<F> const inputs(static_cast<K&>(kernel).frame);
   Writers<F> const to(static_cast<K&>(kernel).frame);

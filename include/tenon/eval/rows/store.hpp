@@ -37,8 +37,8 @@ TENON_INLINE inline void store_lanes(V const& value, T* to, [[maybe_unused]] boo
 /// `M::finish_past_caches()` before another thread may read. (A separate function: inlined into
 /// run_row it would be compiled twice.)
 template <class M, class F, class T>
-void store_values(Formula<F> const& frame, T* to, std::int64_t begin, std::int64_t end,
-                  [[maybe_unused]] bool past_caches = false) {
+[[gnu::noinline]] void store_values(Formula<F> const& frame, T* to, std::int64_t begin,
+                                    std::int64_t end, [[maybe_unused]] bool past_caches = false) {
   Readers<F> const from(frame);
   std::int64_t j = begin;
   if constexpr (requires { F::together; }) {
