@@ -39,6 +39,25 @@ TEST_CASE("a sequential is a tree: its paths, its gradients, its checkpoints") {
   CHECK(Sequential{ReLU(), Identity()}(Float32<"n=2">{-1, 2})(1) == 2);
 }
 
+TEST_CASE("layers convert to another dtype and back") {
+  using Layers =
+      Sequential<Linear<"a=2", "channel=4">, BatchNorm<"channel=4">, GroupNorm<"channel=4", 2>,
+                 RMSNorm<"channel=4">, InstanceNorm<"channel">, FeatureDropout<"channel">,
+                 LocalResponseNorm<"channel", 3>, Flatten<"batch channel">, GELU>;
+  using Wide = Sequential<Linear<"a=2", "channel=4", double>, BatchNorm<"channel=4", double>,
+                          GroupNorm<"channel=4", 2, "", double>, RMSNorm<"channel=4", double>,
+                          InstanceNorm<"channel">, FeatureDropout<"channel">,
+                          LocalResponseNorm<"channel", 3>, Flatten<"batch channel">, GELU>;
+  auto const layers = init::xavier_uniform<Layers>(Key(1));
+  auto const wide = to<double>(layers);
+  static_assert(std::same_as<decltype(wide), Wide const>);
+  CHECK(all(std::get<0>(to<float>(wide)).weight == std::get<0>(layers).weight).item());
+  using Deep = RecurrentLayers<Bidirectional<GRU<"a=2", "h=3">>, LSTM<"h=6", "k=1">>;
+  static_assert(std::same_as<decltype(to<double>(Deep())),
+                             RecurrentLayers<Bidirectional<GRU<"a=2", "h=3", "time", double>>,
+                                             LSTM<"h=6", "k=1", "time", double>>>);
+}
+
 TEST_CASE("the keys of a sequential reach the layers that take one") {
   auto const network = init::kaiming_uniform<Network>(Key(1));
   auto const x = normal<Pixels>(Key(2), 50);

@@ -90,6 +90,12 @@ struct KindOf<Layer<A, B, C, n, Kind...>> : LayerKind<Kind...> {
   template <class... Other>
   using with = Layer<A, B, C, n, Other...>;
 };
+template <template <class, Spec, Spec, Spec, class...> class Layer, class Step, Spec A, Spec B,
+          Spec C, class... Kind>
+struct KindOf<Layer<Step, A, B, C, Kind...>> : LayerKind<Kind...> {
+  template <class... Other>
+  using with = Layer<Step, A, B, C, Other...>;
+};
 
 template <class Layer>
 concept LayerType = requires { typename KindOf<Layer>::dtype; };

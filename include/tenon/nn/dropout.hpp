@@ -58,10 +58,9 @@ struct Dropout {
 /// zero together. `FeatureDropout<"height width">{0.1f}` drops the channels of "batch channel
 /// height width". With a key as argument it is active, as `Dropout`. J. Tompson et al., 2014.
 /// PyTorch: `nn.Dropout1d` to `nn.Dropout3d`.
-template <Spec Along>
+template <internal::Axes along>
 struct FeatureDropout {
   static constexpr std::string_view name = "FeatureDropout";
-  static constexpr internal::Axes along = Along;
 
   float rate = 0.5f;  ///< The fraction of features that become zero.
 

@@ -93,10 +93,9 @@ struct GroupNorm {
 /// `InstanceNorm<"height width">` maps "batch channel height width" to the same, in one kernel.
 /// With a scale and a shift it is a `GroupNorm` of as many groups as channels. D. Ulyanov et al.,
 /// 2016. PyTorch: `nn.InstanceNorm1d` to `nn.InstanceNorm3d`.
-template <Spec Along>
+template <internal::Axes along>
 struct InstanceNorm {
   static constexpr std::string_view name = "InstanceNorm";
-  static constexpr internal::Axes along = Along;
 
   double epsilon = 1e-5;  ///< Added to the variance.
 
@@ -116,10 +115,9 @@ struct InstanceNorm {
 /// outside counts as 0: x / (k + alpha mean(x²))^beta. `LocalResponseNorm<"channel", 5>` maps
 /// "batch channel=16 height width" to the same. A. Krizhevsky et al., 2012. PyTorch:
 /// `nn.LocalResponseNorm`.
-template <Spec Along, int size>
+template <internal::Axes along, int size>
 struct LocalResponseNorm {
   static constexpr std::string_view name = "LocalResponseNorm";
-  static constexpr internal::Axes along = Along;
 
   double alpha = 1e-4;
   double beta = 0.75;

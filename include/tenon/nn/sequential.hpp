@@ -141,10 +141,8 @@ struct Identity {
 
 /// Adjacent axes merged, as by `flatten`: `Flatten<"channel height width -> feature">`. PyTorch:
 /// `nn.Flatten`.
-template <Spec Merged>
+template <internal::Axes axes>
 struct Flatten {
-  static constexpr internal::Axes axes = Merged;
-
   template <Expression X>
   constexpr auto operator()(X&& x) const -> decltype(flatten<axes>(std::forward<X>(x))) {
     return flatten<axes>(std::forward<X>(x));
