@@ -45,15 +45,15 @@ struct Attention {
   Float32<"pairs embed"> key, value;
   Float32<"embed queries"> output;
 
-  auto operator()(Float32<"t embed"> const& x, Rotation const& rotation, LayerCache& cache) const
-      -> Float32<"t embed"> {
+  auto operator()(Float32<"t embed"> const& x, RotaryPositions<> const& rotation,
+                  LayerCache& cache) const -> Float32<"t embed"> {
     auto const features = size<"feature">(cache.keys), pairs = size<"kv">(cache.keys);
     auto const heads = size<"queries">(query) / features;
     auto const q = reshape<"t head feature">(matmul(x, transpose(query)), heads, features);
-    auto const k = reshape<"t head feature">(matmul(x, transpose(key)), pairs, features);
+    auto const k = reshape<"t kv feature">(matmul(x, transpose(key)), pairs, features);
     auto const v = reshape<"t kv feature">(matmul(x, transpose(value)), pairs, features);
     auto const mixed =
-        attend(rotate(q, rotation), rename<"head -> kv">(rotate(k, rotation)), v, cache);
+        attend(rotary_embedding<"t">(q, rotation), rotary_embedding<"t">(k, rotation), v, cache);
     return matmul(reshape<"t queries">(mixed), transpose(output));
   }
 };
@@ -76,8 +76,8 @@ struct Block {
   RmsNorm feed_forward_norm;
   FeedForward feed_forward;
 
-  auto operator()(Float32<"t embed"> const& x, Rotation const& rotation, LayerCache& cache) const
-      -> Float32<"t embed"> {
+  auto operator()(Float32<"t embed"> const& x, RotaryPositions<> const& rotation,
+                  LayerCache& cache) const -> Float32<"t embed"> {
     auto const y = eval(x + attention(attention_norm(x), rotation, cache));
     return y + feed_forward(feed_forward_norm(y));
   }
@@ -91,7 +91,7 @@ struct Llama {
 
   /// The states of new positions, after those in the cache.
   auto operator()(Int<"t"> auto const& tokens, Cache& cache) const -> Float32<"t embed"> {
-    auto const rotation = rotation_at(*frequencies, cache[0].length, size<"t">(tokens));
+    auto const rotation = rotary_positions(*frequencies, cache[0].length, size<"t">(tokens));
     Float32<"t embed"> x = words(tokens);
     for (std::size_t i = 0; i < blocks.size(); ++i) x = blocks[i](x, rotation, cache[i]);
     return norm(x);

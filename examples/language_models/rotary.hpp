@@ -15,27 +15,6 @@ namespace language_models {
 
 using namespace tenon;
 
-/// The angles of some positions, a pair of features for each.
-struct Rotation {
-  Float32<"t half"> cosine, sine;
-};
-
-inline Rotation rotation_at(Float<"half"> auto const& frequencies, std::int64_t start,
-                            std::int64_t length) {
-  auto const place = to<float>(iota<Int32<"t">>(length) + start);
-  auto const angle = eval(outer(place, frequencies));  // "t half"
-  return {cos(angle), sin(angle)};
-}
-
-/// Rotates the pairs (i, half + i) of the features of every head.
-inline Float32<"t head feature"> rotate(Float32<"t head feature"> const& x,
-                                        Rotation const& rotation) {
-  auto const halves = reshape<"t head part=2 half">(x, size<"half">(rotation.sine));
-  auto const a = take<"part">(halves, 0), b = take<"part">(halves, 1);  // "t head half"
-  auto const& [cosine, sine] = rotation;
-  return reshape<"t head feature">(concat<"half">(a * cosine - b * sine, b * cosine + a * sine));
-}
-
 /// Llama 3.1's frequencies for texts longer than those of the training: slow rotations are slowed
 /// down further, by `factor`, fast ones are kept, those between are mixed. (A. Grattafiori et al.,
 /// "The Llama 3 herd of models", 2024; the constants are those of config.json.)

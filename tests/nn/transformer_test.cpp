@@ -59,7 +59,8 @@ Layer layer_in(cases::Case const& c, std::string const& what) {
   return layer;
 }
 
-void check_near(auto const& got, std::type_identity_t<std::remove_cvref_t<decltype(got)>> const& expected) {
+void check_near(auto const& got,
+                std::type_identity_t<std::remove_cvref_t<decltype(got)>> const& expected) {
   CHECK(allclose(got, expected, {.relative = 1e-11, .absolute = 1e-11}));
 }
 

@@ -4,8 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include <tenon/expr/map/bit_operators.hpp>
-#include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/map/operators.hpp>
 #include <tenon/nn/attention_products.hpp>
 #include <tenon/nn/dropout.hpp>
 
@@ -127,7 +126,7 @@ auto seen_by(M const& mask, std::int64_t queries, std::int64_t keys) {
     else return mask != -std::numeric_limits<Computed<typename M::value_type>>::infinity();
   }();
   if constexpr (!is_causal) return eval(own);
-  else return eval(own & causal_mask<typename M::device>(keys - queries, keys));
+  else return eval(own && causal_mask<typename M::device>(keys - queries, keys));
 }
 
 /// Where a mask hides all keys of a query, its weights are zero, and so are the gradients through

@@ -111,10 +111,10 @@ struct TransformerEncoderLayer {
   bool norm_first = false;
 
   template <Expression X, class... Options>
-  using Mistake = typename decltype(
-      internal::attention_layer_mistake<TransformerEncoderLayer, Embed, heads.queries,
-                                        internal::Unqualified<X>, internal::Unqualified<X>,
-                                        internal::Unqualified<X>, Options...>())::type;
+  using Mistake =
+      typename decltype(internal::attention_layer_mistake<
+                        TransformerEncoderLayer, Embed, heads.queries, internal::Unqualified<X>,
+                        internal::Unqualified<X>, internal::Unqualified<X>, Options...>())::type;
 
   template <Expression X, class... Options>
     requires std::is_void_v<Mistake<X, Options...>>
@@ -138,8 +138,12 @@ struct TransformerEncoderLayer {
 
   template <class Initializer>
   TransformerEncoderLayer init_parameters(Initializer& initializer) const {
-    return {initializer(self_attn), initializer(linear1), initializer.residual(linear2),
-            initializer(norm1),     initializer(norm2),   dropout,
+    return {initializer(self_attn),
+            initializer(linear1),
+            initializer.residual(linear2),
+            initializer(norm1),
+            initializer(norm2),
+            dropout,
             norm_first};
   }
 };
@@ -160,10 +164,10 @@ struct TransformerDecoderLayer {
   bool norm_first = false;
 
   template <Expression X, Expression M, class... Options>
-  using Mistake = typename decltype(
-      internal::decoder_mistake<TransformerDecoderLayer, Embed, heads.queries,
-                                internal::Unqualified<X>, internal::Unqualified<M>,
-                                Options...>())::type;
+  using Mistake =
+      typename decltype(internal::decoder_mistake<TransformerDecoderLayer, Embed, heads.queries,
+                                                  internal::Unqualified<X>,
+                                                  internal::Unqualified<M>, Options...>())::type;
 
   template <Expression X, Expression M, class... Options>
     requires std::is_void_v<Mistake<X, M, Options...>>
@@ -173,14 +177,16 @@ struct TransformerDecoderLayer {
       return internal::fed_forward<Activation>(*this, rows, options...);
     };
     auto const recall = [&](auto const& rows) {
-      return call_without<true>([&](auto const&... o) {
-        return multihead_attn(rows, others, others, internal::option_of_part(o, 5)...);
-      }, options...);
+      return call_without<true>(
+          [&](auto const&... o) {
+            return multihead_attn(rows, others, others, internal::option_of_part(o, 5)...);
+          },
+          options...);
     };
     auto const attend = [&](auto const& rows) {
-      return call_without<false>([&](auto const&... o) {
-        return self_attn(rows, internal::option_of_part(o, 0)...);
-      }, options...);
+      return call_without<false>(
+          [&](auto const&... o) { return self_attn(rows, internal::option_of_part(o, 0)...); },
+          options...);
     };
     internal::TensorOf<X> y = x;
     y = internal::residual(*this, norm1, y, 2, attend, options...);
@@ -195,9 +201,15 @@ struct TransformerDecoderLayer {
 
   template <class Initializer>
   TransformerDecoderLayer init_parameters(Initializer& initializer) const {
-    return {initializer(self_attn),         initializer(multihead_attn), initializer(linear1),
-            initializer.residual(linear2), initializer(norm1),          initializer(norm2),
-            initializer(norm3),            dropout,                     norm_first};
+    return {initializer(self_attn),
+            initializer(multihead_attn),
+            initializer(linear1),
+            initializer.residual(linear2),
+            initializer(norm1),
+            initializer(norm2),
+            initializer(norm3),
+            dropout,
+            norm_first};
   }
 
  private:
@@ -212,8 +224,7 @@ struct TransformerDecoderLayer {
       return call_without<of_memory>([&](auto const&... o) { return f(own, o...); }, rest...);
     };
     if constexpr (internal::is_memory_mask<First> && of_memory) return with(first.mask);
-    else if constexpr (internal::is_memory_mask<First> ||
-                       (of_memory && !std::same_as<First, Key>))
+    else if constexpr (internal::is_memory_mask<First> || (of_memory && !std::same_as<First, Key>))
       return call_without<of_memory>(f, rest...);
     else return with(first);
   }
@@ -231,10 +242,10 @@ struct TransformerEncoder {
     requires std::is_void_v<typename Layer::template Mistake<X, Options...>>
   internal::TensorOf<X> operator()(X const& x, Options const&... options) const {
     internal::TensorOf<X> const rows = x;
-    return internal::through_layers(*this, rows, [&](auto const& layer, auto const& y,
-                                                  [[maybe_unused]] std::int64_t n) {
-      return layer(y, internal::option_of_part(options, n)...);
-    });
+    return internal::through_layers(
+        *this, rows, [&](auto const& layer, auto const& y, [[maybe_unused]] std::int64_t n) {
+          return layer(y, internal::option_of_part(options, n)...);
+        });
   }
   template <Expression X, class... Options,
             class R = typename Layer::template Mistake<X, Options...>>
@@ -256,10 +267,10 @@ struct TransformerDecoder {
   internal::TensorOf<X> operator()(X const& x, M const& memory, Options const&... options) const {
     internal::TensorOf<X> const rows = x;
     internal::TensorOf<M> const others = memory;
-    return internal::through_layers(*this, rows, [&](auto const& layer, auto const& y,
-                                                  [[maybe_unused]] std::int64_t n) {
-      return layer(y, others, internal::option_of_part(options, n)...);
-    });
+    return internal::through_layers(
+        *this, rows, [&](auto const& layer, auto const& y, [[maybe_unused]] std::int64_t n) {
+          return layer(y, others, internal::option_of_part(options, n)...);
+        });
   }
   template <Expression X, Expression M, class... Options,
             class R = typename Layer::template Mistake<X, M, Options...>>

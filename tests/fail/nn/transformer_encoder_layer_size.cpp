@@ -7,7 +7,8 @@
 
 using namespace tenon;
 
-auto next(TransformerEncoder<TransformerEncoderLayer<"embed=64", 4, "hidden=256">, 6> const& encoder,
-          Float32<"batch t embed=32"> const& x) {
+auto next(
+    TransformerEncoder<TransformerEncoderLayer<"embed=64", 4, "hidden=256">, 6> const& encoder,
+    Float32<"batch t embed=32"> const& x) {
   return eval(encoder(x));
 }
