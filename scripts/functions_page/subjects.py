@@ -82,7 +82,7 @@ SUBJECTS = [
         ],
     ),
     ("Trees", "trees", ["tree/"]),
-    ("Layers", "layers", ["nn/"]),
+    ("Layers", "layers", ["nn/", "eval/layer_kind.hpp"]),
     ("Losses", "losses", ["losses/"]),
     ("Optimisers", "optimisers", ["optim/"]),
     ("Interchange with Eigen", "eigen", ["io/eigen"]),

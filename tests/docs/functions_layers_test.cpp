@@ -63,6 +63,49 @@ TEST_CASE("attention") {
   auto const value = normal<Float32<"batch key head=2 feature=4">>(Key{3}, 2, 5);
   auto const all_seen = eval(full_attention(query, key, value));
   CHECK(all_seen.sizes() == query.sizes());
+
+  auto const heads = normal<Float32<"batch head=4 t feature=6">>(Key{1}, 2, 3);
+  auto const pairs = normal<Float32<"batch head=2 s feature=6">>(Key{2}, 2, 5);
+  Mask<"t s"> const mask = iota<Int32<"s">>(5) <= iota<Int32<"t 1">>(3);
+  auto const grouped = scaled_dot_product_attention(heads, pairs, pairs, mask, enable_gqa);
+  static_assert(shape_of<decltype(grouped)> == "batch head=4 t feature=6");
+
+  auto const cooler = scaled_dot_product_attention(heads, heads, heads, AttentionScale{0.1});
+  CHECK(cooler.sizes() == heads.sizes());
+
+  auto const past = scaled_dot_product_attention(heads, heads, heads, is_causal);
+  CHECK(allclose(take<"t">(past, 0), take<"t">(heads, 0)));
+
+  auto const turned = rotary_embedding<"t">(heads, rotary_positions(rotary_frequencies(6), 0, 3));
+  CHECK(allclose(take<"t">(turned, 0), take<"t">(heads, 0)));
+
+  auto const biased =
+      scaled_dot_product_attention(heads, heads, heads, alibi<Float32<"4 t t">>(3, 3));
+  CHECK(biased.sizes() == heads.sizes());
+  CHECK(alibi_slopes(2) == std::vector<double>{1.0 / 16, 1.0 / 256});
+
+  auto const places = sinusoidal_positions<Float32<"t embed=8">>(3);
+  CHECK(allclose(take<"t">(places, 0), Float32<"embed=8">{0, 1, 0, 1, 0, 1, 0, 1}));
+}
+
+TEST_CASE("transformers") {
+  auto const layer = MultiheadAttention<"embed=8", AttentionHeads{4, 2}>::reset_parameters(Key{1});
+  auto const [mixed, weights] = layer(x, is_causal, need_weights);
+  static_assert(shape_of<decltype(weights)> == "batch head=4 query key");
+
+  auto cache = layer.new_cache(2, 100);
+  auto const next = eval(layer(x, cache, is_causal));
+  CHECK(cache.length == 3);
+
+  using Encoder = TransformerEncoder<TransformerEncoderLayer<"embed=8", 2, "hidden=16">, 3>;
+  auto const encoder = init::normal<Encoder>(Key{1}, 0.1);
+  CHECK(encoder(x).sizes() == x.sizes());
+
+  using Decoder = TransformerDecoder<TransformerDecoderLayer<"embed=8", 2, "hidden=16">, 3>;
+  auto const decoder = init::normal<Decoder>(Key{1}, 0.1);
+  CHECK(decoder(x, encoder(x), is_causal).sizes() == x.sizes());
+  Mask<"t=3 s=3"> const hidden = zeros<Mask<"t=3 s=3">>();
+  CHECK(decoder(x, encoder(x), is_causal, MemoryMask{hidden}).sizes() == x.sizes());
 }
 
 TEST_CASE("activations") {

@@ -254,7 +254,7 @@ struct MultiheadAttention {
     auto const general = [&](auto const& keys, auto const& values) {
       if constexpr (has_option<NeedWeights, Options...>)
         return attended_by_options<Name, is_grouped>(dropout, q, keys, values, options...);
-      else return attended_rows<Name, is_grouped>(dropout, q, keys, values, options...);
+      else return attended_without_weights<Name, is_grouped>(dropout, q, keys, values, options...);
     };
     if constexpr (cached) {
       Cache& cache = cache_in(options...);

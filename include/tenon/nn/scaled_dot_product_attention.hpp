@@ -162,6 +162,18 @@ void check_attention_sizes(Q const& q, K const& k, V const& v) {
   }
 }
 
+/// Attention of rows with the positions before the heads.
+template <bool plain, bool grouped, TensorType Q, Expression K, Expression V, class... Options>
+auto attended_rows(Q const& q, K const& k, V const& v, Options const&... options) {
+  using Name = ScaledDotProductAttentionName;
+  if constexpr (plain)
+    return attention_of<Name, has_option<IsCausal, Options...>>(q, eval(k), eval(v));
+  else {
+    Dropout const dropout = option_or(Dropout(), options...);
+    return attended_without_weights<Name, grouped>(dropout, q, k, v, options...);
+  }
+}
+
 /// softmax(scale q kᵀ + mask) v, with the scale 1 / sqrt(feature): queries "batch head query
 /// feature", keys and values "batch head key feature", or their last two or three axes, under any
 /// names, give "batch head query feature". Options follow in any order: a mask "#batch #head #query
@@ -173,25 +185,16 @@ void check_attention_sizes(Q const& q, K const& k, V const& v) {
 template <Expression Q, Expression K, Expression V, class... Options>
   requires std::is_void_v<ScaledAttentionMistake<Q, K, V, Options...>>
 auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options const&... options) {
-  using Name = ScaledDotProductAttentionName;
-  constexpr bool causal = has_option<IsCausal, Options...>;
-  constexpr bool grouped = has_option<EnableGqa, Options...> && Q::shape.rank > 2;
-  check_attention_sizes<causal, grouped>(q, k, v);
-  std::int64_t const features = at(q.sizes(), Q::shape.rank - 1);
-  auto const queries = eval(scaled_queries(queries_before_heads(q), features, options...));
-  auto const keys = keys_before_heads(k);
-  auto const values = keys_before_heads(v);
-  auto const mixed = [&] {
-    if constexpr (attends_plainly<K, V, Options...>)
-      return attention_of<Name, causal>(queries, eval(keys), eval(values));
-    else {
-      Dropout const dropout = option_or(Dropout(), options...);
-      return attended_rows<Name, grouped>(dropout, queries, keys, values, options...);
-    }
-  }();
-  Sizes sizes = q.sizes();
-  at(sizes, Q::shape.rank - 1) = at(v.sizes(), V::shape.rank - 1);
   using R = Tensor<typename Q::value_type, spec_of<AttendedRule<Q, V>>, typename Q::device>;
+  Sizes sizes = q.sizes();
+  auto const queries =
+      eval(scaled_queries(queries_before_heads(q), at(sizes, Q::shape.rank - 1), options...));
+  at(sizes, Q::shape.rank - 1) = at(v.sizes(), V::shape.rank - 1);
+  constexpr bool grouped = has_option<EnableGqa, Options...> && Q::shape.rank > 2;
+  constexpr bool plain = attends_plainly<K, V, Options...>;
+  check_attention_sizes<has_option<IsCausal, Options...>, grouped>(q, k, v);
+  auto const mixed = attended_rows<plain, grouped>(queries, keys_before_heads(k),
+                                                   keys_before_heads(v), options...);
   return reshaped<R>(eval(rearrange<"batch query head feature -> batch head query feature">(mixed)),
                      sizes);
 }
