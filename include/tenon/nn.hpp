@@ -10,10 +10,13 @@
 #include <tenon/nn/bilinear.hpp>
 #include <tenon/nn/conv.hpp>
 #include <tenon/nn/conv_transpose.hpp>
+#include <tenon/nn/fold.hpp>
 #include <tenon/nn/gated_activations.hpp>
 #include <tenon/nn/group_norm.hpp>
 #include <tenon/nn/initialisers.hpp>
+#include <tenon/nn/interpolate.hpp>
 #include <tenon/nn/normalize.hpp>
+#include <tenon/nn/pixel_shuffle.hpp>
 #include <tenon/nn/pooling.hpp>
 #include <tenon/nn/recurrent.hpp>
 #include <tenon/nn/recurrent_layers.hpp>
