@@ -106,6 +106,14 @@ TEST_CASE("resampling") {
 
   Unfold<"channel", 3, UnfoldOptions{.padding = 1}> const columns;
   static_assert(shape_of<decltype(columns(image))> == "batch channel=36 48");
+
+  Float32<"channel=4 2"> const blocks{{1, 5}, {2, 6}, {3, 7}, {4, 8}};
+  CHECK(to_string(fold<"channel", "height=2 width=3", 2>(blocks)) ==
+        "[[[ 1.  7.  6.]\n  [ 3. 11.  8.]]]");
+
+  Fold<"channel", "height=4 width=5", "2 3"> const image_of_blocks;
+  static_assert(shape_of<decltype(image_of_blocks(Float32<"batch channel=18 9">()))> ==
+                "batch channel=3 height=4 width=5");
 }
 
 }  // namespace functions_images_test

@@ -45,6 +45,11 @@ std::map<std::string, cases::Check> const images{
      function<Float64<"batch channel=2 height=4 width=5">>(
          Unfold<"channel", 2,
                 UnfoldOptions{.dilation = {1, 2}, .padding = {1, 0}, .stride = {2, 1}}>())},
+    {"fold", function<Float64<"batch channel block">>(Fold<"channel", "4 5", "2 3">())},
+    {"fold_with_options",
+     function<Float64<"batch channel=8 9">>(
+         Fold<"channel", "4 5", 2,
+              UnfoldOptions{.dilation = {1, 2}, .padding = {1, 0}, .stride = {2, 1}}>())},
 };
 
 }  // namespace
@@ -65,6 +70,9 @@ TEST_CASE("functions of images keep names, in any order of axes") {
   Float64<"batch block c=24"> const columns = unfold<"c", "row=2 column=3">(x);
   CHECK(columns.sizes()[1] == 6);
   CHECK(columns(0, 1, 3) == x(0, 1, 1, 0));  // channel 0, row 1, column 0 of block 1
+  auto const folded = fold<"c", "row=3 column=5", "2 3">(rearrange<"b t c -> b c t">(columns));
+  CHECK(folded(0, 0, 0, 0) == x(0, 0, 0, 0));
+  CHECK(folded(1, 2, 1, 2) == doctest::Approx(6 * x(1, 1, 2, 2)));
   CHECK(eval(interpolate<"row=2">(zeros<Float64<"batch row">>(0, 3))).size() == 0);
 }
 

@@ -70,6 +70,13 @@ auto drop_margins(X const& x) {
   }
 }
 
+/// The operand of a transposed convolution.
+template <class Rule, TensorType X>
+auto spread_and_padded(X const& x) {
+  return padded_with<typename Rule::Window, Rule::margins>(
+      drop_margins<Rule>(spread_axes<Rule>(x)));
+}
+
 /// The zeros around the spread operand, which has zeros behind its last element already.
 constexpr Margins margins_of(ConvTransposeOptions const& options, Shape const& window) {
   Margins result{};
@@ -109,8 +116,7 @@ struct ConvTransposeRule : ConvChannels<In, Out, options.groups>,
 
   template <TensorType X>
   static auto padded(X const& x) {
-    return padded_with<Window, margins>(
-        drop_margins<ConvTransposeRule>(spread_axes<ConvTransposeRule>(x)));
+    return spread_and_padded<ConvTransposeRule>(x);
   }
   template <TensorType W>
   static W kernel(W const& whole) {

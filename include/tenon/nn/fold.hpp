@@ -136,10 +136,129 @@ template <Axes channels, WindowSize size, UnfoldOptions options = UnfoldOptions{
   requires(!std::is_void_v<R>)
 auto unfold(X&& x) -> R;
 
+/// The rule of `fold`: a transposed convolution of the blocks, whose elements are the channels
+/// "tap".
+template <class Of, UnfoldOptions options>
+struct FoldRule : FoldName {
+  using Window = typename Of::Named;  ///< The sizes of a block.
+  static constexpr Axis in = named_axis("tap", Of::elements);
+  static constexpr Shape weight = inserted(Window::shape, 0, in);
+  static constexpr int in_place = 0, window_place = 1;
+  static constexpr std::int64_t groups = 1;
+  static constexpr PerAxis stride = 1, spread = options.stride, dilation = options.dilation;
+  static constexpr Margins margins = [] {
+    Margins result{};
+    for (int i = 0; i < 2; ++i) {
+      std::int64_t const reach = (Window::shape[i].size - 1) * dilation[i];
+      result.before[i] = reach - options.padding[i];
+      result.behind[i] = Of::image[i] - Of::blocks[i] * spread[i] + options.padding[i];
+    }
+    return result;
+  }();
+};
+
+/// An image of given sizes, and the number of blocks along its axes.
+template <WindowSize sizes, WindowSize size, UnfoldOptions options>
+struct FoldedBlocks : Blocks<size, options> {
+  using Image = internal::Window<2, sizes>;
+  /// The block along the axes of the image.
+  struct Named {
+    static constexpr int count = 2;
+    static constexpr Shape shape = [] {
+      Shape result = Image::shape;
+      for (int i = 0; i < 2; ++i) result[i].size = Blocks<size, options>::Window::shape[i].size;
+      return result;
+    }();
+    static constexpr int along(Shape const& x, int i) { return Image::along(x, i); }
+  };
+  static constexpr PerAxis image{Image::shape[0].size, Image::shape[1].size};
+  static constexpr PerAxis blocks{FoldedBlocks::places(image[0], 0),
+                                  FoldedBlocks::places(image[1], 1)};
+  static_assert(blocks.is_for(2, 1), "tenon::fold: the block is larger than the image");
+};
+
+/// Columns with their channels and their blocks as two axes each.
+template <class Of, class E, Axes channels>
+struct ColumnsInParts {
+  static constexpr int channel = choose(E::shape, channels).axis(), last = E::shape.rank - 1;
+  static constexpr bool fits = [] {
+    Axis const &first = E::shape[channel], &second = E::shape[last];
+    return channel != last && E::shape.rank + 4 <= max_rank &&
+           (!first.is_static() || first.size % Of::elements == 0) &&
+           (!second.is_static() || second.size == Of::blocks[0] * Of::blocks[1]);
+  }();
+  static constexpr FixedText text = "no channels and blocks of the image";
+  static constexpr Shape shape = [] {
+    Shape result{};
+    for (int i = 0; i < last; ++i) {
+      if (i != channel) result[result.rank++] = E::shape[i];
+      if (i != channel) continue;
+      AxisExtent const parts = quotient(symbolic_extent(E::shape[i]), number_extent(Of::elements));
+      result[result.rank++] = resized(E::shape[i], parts);
+      result[result.rank++] = named_axis("tap", Of::elements);
+    }
+    for (int i = 0; i < 2; ++i)
+      result[result.rank++] = named_axis(Of::Image::shape[i].name.view(), Of::blocks[i]);
+    return result;
+  }();
+};
+
+template <class Of, Axes channels, class E>
+constexpr auto fold_mistake() {
+  if constexpr (!Chosen<channels, E>::ok) return choice_mistake<FoldName, channels, E>();
+  else if constexpr (ColumnsInParts<Of, E, channels>::fits) return std::type_identity<void>{};
+  else
+    return std::type_identity<error::pattern_does_not_fit<
+        spec_of_name<FoldName>, spec_of_text<ColumnsInParts<Of, E, channels>>,
+        spec_of<typename Of::Image>, spec_of<E>>>{};
+}
+template <class Of, Axes channels, Expression X>
+using FoldMistake = typename decltype(fold_mistake<Of, channels, TensorOf<X>>())::type;
+
+template <class Of, Axes channels, UnfoldOptions options, TensorType X>
+auto fold_columns(X const& x) {
+  using Rule = FoldRule<Of, options>;
+  using Parts = ColumnsInParts<Of, X, channels>;
+  using W = TensorAs<X, WeightRule<Rule>>;
+  Sizes sizes = x.sizes();
+  std::int64_t const blocks = Of::blocks[0] * Of::blocks[1];
+  if (at(sizes, Parts::last) != blocks)
+    sizes_differ(FoldName::name, X::shape, Parts::last, blocks, at(sizes, Parts::last));
+  if (at(sizes, Parts::channel) % Of::elements != 0)
+    sizes_differ(FoldName::name, X::shape, Parts::channel, Of::elements, at(sizes, Parts::channel));
+  sizes = sizes_in_parts(sizes, Parts::last, Of::blocks[0], Of::blocks[1]);
+  sizes =
+      sizes_in_parts(sizes, Parts::channel, at(sizes, Parts::channel) / Of::elements, Of::elements);
+  W kernel = W::uninitialised(static_sizes_of<W>);
+  kernel.set_elements([](typename W::value_type* to) {
+    constexpr std::int64_t n = Of::elements;
+    for (std::int64_t i = 0; i < n * n; ++i)
+      to[i] = static_cast<typename W::value_type>(i % n == n - 1 - i / n ? 1.0F : 0.0F);
+  });
+  return evaluate_expression(convolve_windows<Rule>(
+      spread_and_padded<Rule>(reshaped<TensorAs<X, Parts>>(x, sizes)), kernel));
+}
+
+/// Adds blocks of an image, the columns of `unfold`, at their places: "batch channel=18 9" gives
+/// "batch channel=3 height=4 width=5" by `fold<"channel", "height=4 width=5", "2 3">(x)`. The
+/// blocks are the last axis. Throws `ShapeError` for another number of them. PyTorch: `fold`.
+template <Axes channels, WindowSize image, WindowSize size, UnfoldOptions options = UnfoldOptions{},
+          Expression X>
+  requires std::is_void_v<FoldMistake<FoldedBlocks<image, size, options>, channels, X&&>>
+auto fold(X&& x) {
+  return fold_columns<FoldedBlocks<image, size, options>, channels, options>(
+      keep_value(std::forward<X>(x)));
+}
+template <Axes channels, WindowSize image, WindowSize size, UnfoldOptions options = UnfoldOptions{},
+          Expression X, class R = FoldMistake<FoldedBlocks<image, size, options>, channels, X&&>>
+  requires(!std::is_void_v<R>)
+auto fold(X&& x) -> R;
+
 }  // namespace tenon::internal
 
 namespace tenon {
 
+using internal::fold;
 using internal::unfold;
 
 /// `unfold` as a layer. PyTorch: `nn.Unfold`.
@@ -149,6 +268,17 @@ struct Unfold {
   template <Expression X>
   auto operator()(X&& x) const -> decltype(unfold<channels, size, options>(std::forward<X>(x))) {
     return unfold<channels, size, options>(std::forward<X>(x));
+  }
+};
+
+/// `fold` as a layer: `Fold<"channel", "height=4 width=5", "2 3">`. PyTorch: `nn.Fold`.
+template <internal::Axes channels, internal::WindowSize image, internal::WindowSize size,
+          UnfoldOptions options = UnfoldOptions{}>
+struct Fold {
+  template <Expression X>
+  auto operator()(X&& x) const
+      -> decltype(fold<channels, image, size, options>(std::forward<X>(x))) {
+    return fold<channels, image, size, options>(std::forward<X>(x));
   }
 };
 

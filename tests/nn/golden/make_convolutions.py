@@ -121,6 +121,8 @@ IMAGES = [
     function("pixel_unshuffle", lambda x: F.pixel_unshuffle(x, 3), 1, 2, 6, 3),
     function("unfold", lambda x: F.unfold(x, (2, 3)), 2, 2, 4, 5),
     function("unfold_with_options", lambda x: F.unfold(x, 2, dilation=(1, 2), padding=(1, 0), stride=(2, 1)), 1, 2, 4, 5),
+    function("fold", lambda x: F.fold(x, (4, 5), (2, 3)), 1, 12, 9),
+    function("fold_with_options", lambda x: F.fold(x, (4, 5), 2, dilation=(1, 2), padding=(1, 0), stride=(2, 1)), 1, 8, 9),
 ]
 
 
