@@ -99,7 +99,7 @@ inline constexpr bool is_taken_by_library<D, E> =
 
 /// The matmuls of a contraction, with an epilogue if one is given, for the library of `D`.
 template <class D, class E, class R, class... End>
-std::vector<Matrices<UncastDtype<0, E>, R>> taken(E const& e, R* out, End const&... end) {
+std::vector<Matrices<UncastDtype<0, E>, R>> matmuls_for(E const& e, R* out, End const&... end) {
   using T = UncastDtype<0, E>;
   ir::Node const product = node_of(e);
   OperandMemory const a = memory_of(uncast(product.operand_at(0)));
@@ -111,7 +111,7 @@ std::vector<Matrices<UncastDtype<0, E>, R>> taken(E const& e, R* out, End const&
 /// Computes a contraction by the library of `D`; false if it is not supported.
 template <class D, class E>
 bool multiplied_by_library(E const& e, typename E::value_type* out) {
-  if constexpr (is_taken_by_library<D, E>) return multiply_all<D>(taken<D>(e, out));
+  if constexpr (is_taken_by_library<D, E>) return multiply_all<D>(matmuls_for<D>(e, out));
   else return false;
 }
 
@@ -136,7 +136,7 @@ bool computed_by_library(Product const& product, E const& e, std::byte const* ou
     using R = typename E::value_type;
     MatmulEpilogue const epilogue = epilogue_of(node_of(e), form);
     R* const to = const_cast<R*>(reinterpret_cast<R const*>(out));
-    return multiply_all<D>(taken<D>(product, to, epilogue), epilogue);
+    return multiply_all<D>(matmuls_for<D>(product, to, epilogue), epilogue);
   } else {
     return false;
   }
