@@ -64,5 +64,54 @@ extern template bool singular_values(std::int64_t, std::int64_t, double const*, 
 #endif
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/backend/cpu/instances.ipp>
+
+#if defined(TENON_IMPLEMENTATION)
+
+namespace tenon::internal {
+
+template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
+                                                                          float const*,
+                                                                          float const*, float*,
+                                                                          bool);
+template void CpuBackend::multiply<false>(ProductPlan<float>&, AfterPart<float> const&);
+template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
+                                                                         float const*, float const*,
+                                                                         float*, bool);
+template void CpuBackend::multiply<true>(ProductPlan<float>&, AfterPart<float> const&);
+template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
+                                                                           double const*,
+                                                                           double const*, double*,
+                                                                           bool);
+template void CpuBackend::multiply<false>(ProductPlan<double>&, AfterPart<double> const&);
+template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
+                                                                          double const*,
+                                                                          double const*, double*,
+                                                                          bool);
+template void CpuBackend::multiply<true>(ProductPlan<double>&, AfterPart<double> const&);
+template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t, std::uint32_t*,
+                                     std::int64_t);
+template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,
+                                             std::int64_t);
+
+}  // namespace tenon::internal
+
+namespace tenon::internal::linalg {
+
+template std::int64_t cholesky_in_place(std::int64_t, float*);
+template std::int64_t lu_in_place(std::int64_t, float*, std::int32_t*);
+template void lu_solve(std::int64_t, std::int64_t, float const*, std::int32_t const*, float*);
+template void qr_factors(std::int64_t, std::int64_t, float const*, float*, float*);
+template bool symmetric_eigen(std::int64_t, float*, float*);
+template bool singular_values(std::int64_t, std::int64_t, float const*, float*, float*, float*);
+template std::int64_t cholesky_in_place(std::int64_t, double*);
+template std::int64_t lu_in_place(std::int64_t, double*, std::int32_t*);
+template void lu_solve(std::int64_t, std::int64_t, double const*, std::int32_t const*, double*);
+template void qr_factors(std::int64_t, std::int64_t, double const*, double*, double*);
+template bool symmetric_eigen(std::int64_t, double*, double*);
+template bool singular_values(std::int64_t, std::int64_t, double const*, double*, double*, double*);
+
+}  // namespace tenon::internal::linalg
+
+#endif
+
 #endif

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <tenon/backend/codegen/launch/launch.hpp>
-#include <tenon/backend/metal/buffers.hpp>
+#include <tenon/backend/metal/objects.hpp>
 
 namespace tenon::internal::metal {
 

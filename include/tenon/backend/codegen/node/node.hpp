@@ -1,7 +1,6 @@
 #pragma once
 
 #include <tenon/backend/codegen/node/map_op.hpp>
-#include <tenon/backend/codegen/node/reduction_op.hpp>
 #include <tenon/core/config.hpp>
 #include <tenon/ir/leaf_access.hpp>
 #include <tenon/ir/node.hpp>

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tenon/backend/cpu/simd/load_steps.hpp>
+#include <tenon/backend/cpu/simd/lanes_even.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contract/product.hpp>
 

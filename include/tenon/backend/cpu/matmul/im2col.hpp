@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include <tenon/backend/cpu/matmul/product_packed.hpp>
-#include <tenon/backend/cpu/simd/load_steps.hpp>
+#include <tenon/backend/cpu/simd/lanes_even.hpp>
 
 /// Matmuls whose operands are not strided matrices, such as sliding windows of an image (implicit
 /// im2col). Packing looks up the offset of each element; the tile kernels are shared.

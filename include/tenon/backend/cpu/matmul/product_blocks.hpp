@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tenon/backend/cpu/matmul/product_pack.hpp>
+#include <tenon/backend/cpu/matmul/product_tile.hpp>
 
 namespace tenon::internal::simd {
 
