@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <tenon/backend/cpu/backend.hpp>
-#include <tenon/eval/contract/overlapping.hpp>
+#include <tenon/eval/contract/backward.hpp>
 
 /// Depthwise and grouped convolutions and their adjoints as contractions of labels, compared with
 /// the sums of the definition.

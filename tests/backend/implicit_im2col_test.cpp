@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <tenon/backend/cpu/backend.hpp>
-#include <tenon/eval/contract/overlapping.hpp>
+#include <tenon/eval/contract/backward.hpp>
 
 namespace implicit_im2col_test {
 

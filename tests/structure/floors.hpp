@@ -41,7 +41,7 @@ inline std::vector<ThirdParty> const third_party{
     {"f16cintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
     {"fmaintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
     {"__fwd/complex.h", "core/complex_declaration\\.hpp"},
-    {"sanitizer/asan_interface.h", "tensor/poison\\.hpp"},
+    {"sanitizer/asan_interface.h", "tensor/block\\.hpp"},
     {"dlfcn.h", "backend/codegen/launch/library\\.hpp|train/inspect/source_line\\.hpp"},
     {"execinfo.h", "train/inspect/source_line\\.hpp"},
     {"link.h", "train/inspect/source_line\\.hpp"},

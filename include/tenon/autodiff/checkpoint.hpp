@@ -1,13 +1,109 @@
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <tenon/autodiff/differentiate.hpp>
-#include <tenon/autodiff/offload.hpp>
 #include <tenon/eval/custom.hpp>
+#include <tenon/eval/move_to.hpp>
+#include <tenon/tensor/memory.hpp>
 
+/// Storage of a recording on another device than that which computes.
 namespace tenon::internal {
+
+/// Where a recording stores the arguments of `checkpoint`.
+template <Device D>
+struct Offload {};
+
+/// Stores recorded arguments of `checkpoint` on the device `D` until the backward, where they are
+/// on another one: `checkpoint(f, offload<Cpu>)`.
+template <Device D>
+inline constexpr Offload<D> offload{};
+
+/// Whether an argument is offloaded: a tensor, or a container of the standard library with tensors.
+/// The structs of a program are parameters, which stay on their device in any case.
+template <class X>
+inline constexpr bool is_offloaded = TensorType<X>;
+template <class X>
+  requires(tree::is_tuple<X> || tree::is_array<X> || tree::is_vector<X> || tree::is_optional<X>)
+inline constexpr bool is_offloaded<X> = true;
+
+/// A tree without the elements of its recorded tensors, and these in the memory of another device.
+template <class X>
+struct Offloaded {
+  X outline;
+  std::vector<SharedBuffer> elements{};
+};
+
+/// A tensor of the same sizes and mark, without elements.
+template <TensorType X>
+X without_elements(X const& x) {
+  return X::adopt({}, x.sizes(), x.mark());
+}
+
+/// Arguments of a function on the device `D`, and nothing of the result but its sizes.
+template <Device D>
+struct StoredOn {
+  template <class X>
+  static X const& argument(X const& x) {
+    return x;
+  }
+  template <class X>
+    requires is_offloaded<X>
+  static Offloaded<X> argument(X const& x) {
+    Offloaded<X> stored{x};
+    each_moved(stored.outline, [&](auto& leaf) {
+      stored.elements.push_back(moved_to<D>(unmarked(leaf)).storage().buffer);
+      leaf = without_elements(leaf);
+    });
+    return stored;
+  }
+
+  template <class X>
+  static X const& restored(X const& x) {
+    return x;
+  }
+  template <class X>
+  static X restored(Offloaded<X> const& stored) {
+    X result = stored.outline;
+    std::size_t next = 0;
+    each_moved(result, [&]<class E>(E& leaf) {
+      auto const there = OnDevice<E, D>::adopt(stored.elements[next++], leaf.sizes());
+      E back = moved_to<typename E::device>(there);
+      back.set_mark(leaf.mark());
+      leaf = std::move(back);
+    });
+    return result;
+  }
+
+  template <class Y>
+  static Y result(Y y) {
+    tree::for_each(
+        []<class E>(E& leaf) {
+          if constexpr (TensorType<E>)
+            if constexpr (!E::holds_elements) leaf = without_elements(leaf);
+        },
+        y);
+    return y;
+  }
+
+ private:
+  /// Calls `f` for each recorded tensor that is on another device. (A tensor that contains its
+  /// elements on the host is too small.)
+  template <class X, class F>
+  static void each_moved(X& x, F const& f) {
+    tree::for_each(
+        [&]<class E>(E& leaf) {
+          if constexpr (TensorType<E>)
+            if constexpr (!std::same_as<typename E::device, D> && !OnDevice<E, D>::holds_elements)
+              if (leaf.mark().tape != 0) f(leaf);
+        },
+        x);
+  }
+};
 
 /// A function of which a recording stores only the arguments; its backward recomputes the rest.
 template <class F, class Storage = StoredAsIs>

@@ -7,7 +7,7 @@
 #include <tenon/eval/attention.hpp>
 #include <tenon/eval/backward_by_host.hpp>
 #include <tenon/eval/contract/backward.hpp>
-#include <tenon/eval/contract/epilogue.hpp>
+#include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/linalg/plain_factors.hpp>
 #include <tenon/eval/machine.hpp>

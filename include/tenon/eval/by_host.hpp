@@ -6,8 +6,22 @@
 #include <tenon/eval/fallback.hpp>
 #include <tenon/eval/move_tree.hpp>
 #include <tenon/eval/view.hpp>
-#include <tenon/eval/with_leaves.hpp>
+#include <tenon/expr/node.hpp>
 #include <tenon/tensor/transfers.hpp>
+#include <tenon/tensor/view.hpp>
+
+/// An expression over other leaves: the same nodes over the results of `f` for every tensor and
+/// view, from left to right.
+namespace tenon::internal {
+
+template <class E, class F>
+auto with_leaves(E const& e, F const& f) {
+  if constexpr (TensorType<E> || is_view<E>) return f(e);
+  else if constexpr (is_constant<E>) return e;
+  else return with_operands(e, [&](auto const& operand, auto) { return with_leaves(operand, f); });
+}
+
+}  // namespace tenon::internal
 
 /// The fallback for operations without a kernel on a device with separate memory: a host device
 /// computes them; the operands are copied out, the value is copied in.

@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include <tenon/eval/backend.hpp>
-#include <tenon/eval/contract/epilogue.hpp>
+#include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/graph/columns.hpp>
 #include <tenon/eval/host_kernel.hpp>

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tenon/op/angle_in_float.hpp>
+#include <tenon/op/angle.hpp>
 #include <tenon/op/exact.hpp>
 #include <tenon/op/exponential.hpp>
 

@@ -72,9 +72,6 @@ using internal::memory::system_allocations;
 #include <utility>
 
 #include <tenon/core/error.hpp>
-#include <tenon/tensor/idle_blocks.hpp>
-#include <tenon/tensor/poison.hpp>
-#include <tenon/tensor/system_memory.hpp>
 
 namespace tenon::internal {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <tenon/core/dtype.hpp>
-#include <tenon/tensor/number_digits.hpp>
 #include <tenon/tensor/number_text.hpp>
 
 /// The text of the elements of one tensor, of any dtype, in columns.

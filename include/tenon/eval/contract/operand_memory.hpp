@@ -3,8 +3,8 @@
 #include <utility>
 
 #include <tenon/core/config.hpp>
-#include <tenon/eval/node.hpp>
 #include <tenon/eval/rows/layout.hpp>
+#include <tenon/ir/describe.hpp>
 #include <tenon/ir/rounded.hpp>
 
 /// The operands of a contraction: tensors, or transposed or strided views of one, which may be cast

@@ -2,8 +2,8 @@
 
 #include <tenon/eval/fallback.hpp>
 #include <tenon/eval/graph/graph.hpp>
-#include <tenon/eval/node.hpp>
 #include <tenon/eval/tape/tape.hpp>
+#include <tenon/ir/describe.hpp>
 #include <tenon/tensor/host_elements.hpp>
 #include <tenon/tensor/transfers.hpp>
 

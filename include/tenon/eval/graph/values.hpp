@@ -70,8 +70,125 @@ inline Values& values() { return static_cast<Values&>(*Graph::current); }
 }  // namespace tenon::internal::graph
 
 #if TENON_DEFINES_RUNTIME
-#include <tenon/eval/graph/values.ipp>
+
+#include <tenon/core/config.hpp>
+#include <tenon/eval/graph/number.hpp>
+#include <tenon/eval/graph/reverse.hpp>
 #include <tenon/eval/graph/values.linear.ipp>
 #include <tenon/eval/graph/values.mapped.ipp>
-#include <tenon/eval/graph/values.reverse.ipp>
+
+namespace tenon::internal::graph {
+
+TENON_RUNTIME Values::Values() { serial = LiveRecordings::enter(); }
+
+TENON_RUNTIME Values::~Values() { LiveRecordings::leave(serial); }
+
+TENON_RUNTIME Id Values::add(Value value) {
+  values_.push_back(std::move(value));
+  return {static_cast<std::uint32_t>(values_.size() - 1)};
+}
+
+TENON_RUNTIME Id Values::constant(Elements elements) { return add(value_of(std::move(elements))); }
+
+TENON_RUNTIME Id Values::made(Elements elements, std::span<Id const> inputs,
+                              Owner<Rule const> rule) {
+  return add(value_of(std::move(elements)), inputs, std::move(rule));
+}
+
+TENON_RUNTIME Elements Values::elements_of(Id id) const {
+  Value const& value = (*this)[id];
+  return {value.element, value.extent, packed(value)};
+}
+
+TENON_RUNTIME Id Values::sum(Id x, ReducedAxes const& folding) {
+  return spread(expanded(x, folding.back.extent), folding.back, folding.result);
+}
+
+TENON_RUNTIME Id Values::view(Id x, Extent const& whole, Reordering const& reordering) {
+  return view(expanded(x, whole), reordering);
+}
+
+TENON_RUNTIME std::vector<std::optional<Id>> Values::gradients(std::span<Id const> results,
+                                                               std::span<Id const> adjoints,
+                                                               std::span<Id const> leaves) {
+  Reverse reverse(results, leaves);
+  for (std::size_t i = 0; i < results.size(); ++i) reverse.add(results[i], adjoints[i]);
+  reverse.backward();
+  std::vector<std::optional<Id>> gradients;
+  for (Id const leaf : leaves) {
+    Id const* const sum = reverse.of(leaf);
+    gradients.push_back(sum ? std::optional(*sum) : std::nullopt);
+  }
+  return gradients;
+}
+
+/// The enclosing tape's adjoint of a result.
+TENON_RUNTIME Id adjoint_around(Result const& result, Tape& tape) {
+  Value const& value = values()[result.id];
+  auto const bytes = static_cast<std::size_t>(value.extent.count()) * value.element.bytes;
+  SharedBuffer const adjoint = tape.take_gradient(result.mark, bytes);
+  return values().constant(
+      {value.element, value.extent, result.surroundings->copied_to_device(adjoint)});
+}
+
+TENON_RUNTIME void Values::backward_around(std::span<Result const> results, Tape& tape) {
+  std::vector<Id> from, adjoints, to;
+  for (Result const& result : results) {
+    if (!tape.has_gradient(result.mark)) continue;
+    from.push_back(result.id);
+    adjoints.push_back(adjoint_around(result, tape));
+  }
+  for (Around const& leaf : leaves_around_) to.push_back(leaf.id);
+  auto const sums = gradients(from, adjoints, to);
+  for (std::size_t i = 0; i < sums.size(); ++i) {
+    Around const& leaf = leaves_around_[i];
+    std::optional<Id> const sum = sums[i];
+    if (sum) leaf.surroundings->add(elements_of(*sum), tape, leaf.mark);
+  }
+}
+
+TENON_RUNTIME Reverse::Reverse(std::span<Id const> results, std::span<Id const> leaves) {
+  first_ = last_ = leaves.empty() ? 0 : leaves[0].number;
+  for (Id const leaf : leaves) first_ = (std::min)(first_, leaf.number);
+  for (Id const result : results) last_ = (std::max)(last_, result.number + 1);
+  for (Id const leaf : leaves) last_ = (std::max)(last_, leaf.number + 1);
+  between_.resize(last_ - first_);
+  for (Id const leaf : leaves) between_[leaf.number - first_].is_leaf = true;
+  for (std::uint32_t i = first_; i < last_; ++i) {
+    Between& value = between_[i - first_];
+    value.depends = value.is_leaf;
+    for (Id const input : values()[{i}].inputs) value.depends = value.depends || wants(input);
+  }
+}
+
+TENON_RUNTIME Id sum_of(Id a, Id b) {
+  if (values()[a].element.is_float) return (Number<float>(a) + Number<float>(b)).id;
+  return (Number<double>(a) + Number<double>(b)).id;
+}
+
+TENON_RUNTIME void Reverse::add(Id value, Id share, std::size_t part) {
+  if (!wants(value)) return;
+  std::vector<Sum>& parts = between_[value.number - first_].parts;
+  if (parts.size() <= part) parts.resize(part + 1);
+  Sum& sum = parts[part];
+  sum = {sum.is_there ? sum_of(sum.id, share) : share, true};
+}
+
+TENON_RUNTIME Id const* Reverse::of(Id value, std::size_t part) const {
+  if (!wants(value)) return nullptr;
+  std::vector<Sum> const& parts = between_[value.number - first_].parts;
+  return part < parts.size() && parts[part].is_there ? &parts[part].id : nullptr;
+}
+
+TENON_RUNTIME void Reverse::backward() {
+  for (std::uint32_t i = last_; i-- > first_;) {
+    Between const& value = between_[i - first_];
+    if (value.parts.empty() || value.is_leaf) continue;
+    std::vector<Id> const inputs = values()[{i}].inputs;
+    if (Rule const* const rule = values()[{i}].rule.get()) rule->backward({i}, inputs, *this);
+  }
+}
+
+}  // namespace tenon::internal::graph
+
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/eval/node.hpp>
+#include <tenon/ir/describe.hpp>
 #include <tenon/tensor/tracing.hpp>
 
 /// The nodes of expressions in a trace.
