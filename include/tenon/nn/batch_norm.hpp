@@ -10,7 +10,7 @@
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/reduction/mean.hpp>
 #include <tenon/nn/layer_norm.hpp>
-#include <tenon/tree/frozen.hpp>
+#include <tenon/tree/leaf.hpp>
 
 namespace tenon {
 

@@ -6,8 +6,8 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/eval/frame/parts.hpp>
-#include <tenon/eval/node.hpp>
 #include <tenon/eval/tape/tape.hpp>
+#include <tenon/ir/describe.hpp>
 #include <tenon/ir/node.hpp>
 
 /// From an expression to the inputs of the formulas of its kernel. What happens is known at compile
