@@ -75,10 +75,10 @@ void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Nu
                     Row& mean_square, Row& largest) {
   if (!adam.amsgrad)
     return take_adam_step(adam, kept, step, root, epsilon, parameter, gradient, mean, mean_square);
-  mean = accumulated(mean, adam.beta1, 1 - adam.beta1, gradient);
-  mean_square = accumulated(mean_square, adam.beta2, 1 - adam.beta2, square(gradient));
+  mean = running_sum(mean, adam.beta1, 1 - adam.beta1, gradient);
+  mean_square = running_sum(mean_square, adam.beta2, 1 - adam.beta2, square(gradient));
   largest = maximum(largest, mean_square);
-  parameter = quotient_subtracted(parameter, kept, step, mean, root, largest, epsilon);
+  parameter = quotient_step(parameter, kept, step, mean, root, largest, epsilon);
 }
 
 template <class Tree>
