@@ -133,6 +133,11 @@ TEST_CASE("a convolutional layer takes any order of axes, an empty batch, and tr
                        ShapeError);
 }
 
+TEST_CASE("groups without room for an axis of theirs check the channels") {
+  Conv3d<"c=4", "f=4", 1, ConvOptions{.groups = 2}> const layer;
+  CHECK_THROWS_AS(layer(zeros<Float32<"batch c depth height width">>(1, 6, 1, 1, 1)), ShapeError);
+}
+
 TEST_CASE("a convolutional layer is initialised as PyTorch's, and converts to another dtype") {
   using Wide = Conv1d<"channel=16", "feature=32", 3>;
   auto const layer = init::kaiming_uniform<Wide>(Key(1), 1 / std::sqrt(3));

@@ -100,15 +100,22 @@ constexpr Sizes sizes_in_parts(Sizes const& sizes, int axis, std::int64_t outer,
   return result;
 }
 
-/// A padded operand in parts. Throws `ShapeError` for another number of channels.
+/// Throws `ShapeError` for another number of channels.
+template <class Layer, TensorType E>
+void check_channels(E const& x) {
+  constexpr int channel = OperandParts<Layer, E>::channel;
+  std::int64_t const size = at(x.sizes(), channel);
+  if (size != Layer::in.size) sizes_differ(Layer::name, E::shape, channel, Layer::in.size, size);
+}
+
+/// A padded operand in parts.
 template <class Layer, TensorType E>
 auto operand_in_parts(E const& x) {
   using Parts = OperandParts<Layer, E>;
   constexpr int channel = Parts::channel;
   using R = Tensor<typename E::value_type, spec_of<Parts>, typename E::device>;
   Sizes const sizes = x.sizes();
-  if (at(sizes, channel) != Layer::in.size)
-    sizes_differ(Layer::name, E::shape, channel, Layer::in.size, at(sizes, channel));
+  check_channels<Layer>(x);
   if constexpr (Layer::groups == 1) return reshaped<R>(x, sizes);
   else
     return reshaped<R>(
@@ -125,11 +132,8 @@ template <class Layer, TensorType E, TensorType W>
 auto convolve_parts(E const& x, W const& weight) {
   using Rule = LayerConvolveRule<Layer, E>;
   using Parts = Tensor<typename W::value_type, spec_of<KernelParts<Layer>>, typename W::device>;
-  using Kernel = KernelOf<Rule, Parts>;
-  Kernel const kernel =
-      index_map<KernelRule<Rule>>(reshaped<Parts>(weight, static_sizes_of<Parts>));
-  auto windows = windows_of<Rule>(operand_in_parts<Layer>(x), kernel.sizes());
-  Contract<decltype(windows), Kernel, Rule> product(std::move(windows), kernel);
+  auto product = convolve_by<Rule>(operand_in_parts<Layer>(x),
+                                   reshaped<Parts>(weight, static_sizes_of<Parts>));
   if constexpr (Layer::groups == 1) return product;
   else {
     using R = Tensor<typename E::value_type, spec_of<WholeResult<Layer, E>>, typename E::device>;
@@ -151,6 +155,7 @@ template <class Layer, TensorType E, TensorType W>
 auto convolve_groups(E const& x, W const& weight) {
   using Group = GroupOf<Layer>;
   constexpr int axis = OperandParts<Layer, E>::channel;
+  check_channels<Layer>(x);
   auto const part = [&](std::int64_t i) {
     constexpr std::int64_t in = Group::in.size, first = Group::weight[0].size;
     return evaluate_expression(

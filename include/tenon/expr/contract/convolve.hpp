@@ -97,6 +97,15 @@ constexpr auto windows_of(E x, Sizes const& kernel) {
   return SteppedBy<Rule, E>(std::move(x), sizes, steps);
 }
 
+/// The contraction of the windows of a tensor, which is padded already, with a kernel.
+template <class Rule, TensorType E, TensorType K>
+constexpr auto convolve_by(E x, K kernel) {
+  KernelOf<Rule, K> weights = index_map<KernelRule<Rule>>(std::move(kernel));
+  auto windows = windows_of<Rule>(std::move(x), weights.sizes());
+  return Contract<decltype(windows), KernelOf<Rule, K>, Rule>(std::move(windows),
+                                                              std::move(weights));
+}
+
 /// Convolution (cross-correlation) along named axes: "batch channel height width" and "out channel
 /// height=3 width=3" give "batch out height-2 width-2" by `convolve<"height width">(x, kernel)`,
 /// and "batch out height width" by `convolve<"height width", Sliding{.padding = 1}>(x, kernel)`.
@@ -108,11 +117,9 @@ template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           WellFormed Result = Convolved<axes, sliding, X&&, K&&>>
 constexpr auto convolve(X&& x, K&& kernel) -> Result {
   using Rule = ConvolveRule<axes, sliding, TensorOf<X&&>, TensorOf<K&&>>;
-  KernelOf<Rule, TensorOf<K&&>> weights =
-      index_map<KernelRule<Rule>>(keep_value(std::forward<K>(kernel)));
-  auto padded = padded_for<axes, sliding.padding>(keep_value(std::forward<X>(x)));
-  auto windows = windows_of<Rule>(std::move(padded), weights.sizes());
-  return Result(std::move(windows), std::move(weights));
+  TensorOf<K&&> weights = keep_value(std::forward<K>(kernel));
+  return convolve_by<Rule>(padded_for<axes, sliding.padding>(keep_value(std::forward<X>(x))),
+                           std::move(weights));
 }
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           IllFormed Result = Convolved<axes, sliding, X&&, K&&>>
