@@ -82,6 +82,11 @@ SUBJECTS = [
         ],
     ),
     ("Trees", "trees", ["tree/"]),
+    (
+        "Layers of images",
+        "images",
+        ["nn/conv", "nn/pooling", "nn/adaptive", "nn/interpolate", "nn/pixel", "nn/fold"],
+    ),
     ("Layers", "layers", ["nn/", "eval/layer_kind.hpp"]),
     ("Losses", "losses", ["losses/"]),
     ("Optimisers", "optimisers", ["optim/"]),
