@@ -58,10 +58,13 @@ namespace convolutions {
 
 /// A contraction of windows with a kernel as the operator `Conv`: the axes of the operands and of
 /// the result in its order (batch, channels, then the axes along which the kernel slides), -1 where
-/// there is none.
+/// there is none; and the axes of the groups.
 struct Layout {
   std::vector<int> image{-1, -1}, kernel{-1, -1}, result{-1, -1};
+  int image_group = -1, kernel_group = -1, result_group = -1;
   std::vector<std::int64_t> strides{}, dilations{};
+
+  bool has_groups() const { return image_group >= 0; }
 };
 
 /// The axis of an operand that has a label; -1 where there is none.
@@ -88,7 +91,9 @@ inline bool put(int& place, int axis) {
 inline bool put_image_axis(Layout& layout, Contraction const& rule, int axis, int k) {
   int const label = rule.left[static_cast<std::size_t>(k)];
   int const of_kernel = axis_with(rule.right, label), of_result = axis_with(rule.out, label);
-  if (of_kernel >= 0 && of_result >= 0) return false;
+  if (of_kernel >= 0 && of_result >= 0)
+    return put(layout.image_group, axis) && put(layout.kernel_group, of_kernel) &&
+           put(layout.result_group, of_result);
   if (of_kernel >= 0) return put(layout.image[1], axis) && put(layout.kernel[1], of_kernel);
   return put(layout.image[0], axis) && put(layout.result[0], of_result);
 }
@@ -127,12 +132,39 @@ inline std::optional<Layout> layout_of(SymbolicStep const& step, SymbolicStep co
     int window = -1;
     for (int other = image_rank; other < windows.rank; ++other)
       if (walk_of(windows, image_rank, other).first == k) window = other;
-    fits = walk_of(windows, image_rank, k).first == k &&
+    int const along = walk_of(windows, image_rank, k).first;
+    bool const is_one =
+        along < 0 && window < 0 && windows.extents[static_cast<std::size_t>(k)].is(1);
+    fits = (along == k || is_one) &&
            (window < 0 ? put_image_axis(layout, rule, k, k)
                        : put_slid_axis(layout, rule, windows, image_rank, k, window));
   }
   if (!fits || !put_kernel_axes(layout, rule, kernel_rank)) return {};
   return layout;
+}
+
+/// The sizes of axes in an order, 1 where there is none.
+inline std::vector<Extent> extents_of(SymbolicStep const& step, std::vector<int> const& axes) {
+  std::vector<Extent> result;
+  result.reserve(axes.size());
+  for (int const axis : axes)
+    result.push_back(axis < 0 ? Extent{1} : step.extents[static_cast<std::size_t>(axis)]);
+  return result;
+}
+
+/// Makes axis k and the one behind it one; false where their sizes are not constants.
+inline bool merge_axes(std::vector<Extent>& extents, std::ptrdiff_t k) {
+  auto const first = extents.begin() + k, second = first + 1;
+  if (!first->is_constant() || !second->is_constant()) return false;
+  first->constant *= second->constant;
+  extents.erase(second);
+  return true;
+}
+
+/// Axes with that of the groups at place k.
+inline std::vector<int> with_group(std::vector<int> axes, std::ptrdiff_t k, int group) {
+  axes.insert(axes.begin() + k, group);
+  return axes;
 }
 
 }  // namespace convolutions
@@ -147,23 +179,49 @@ TENON_RUNTIME Lowering::Value Lowering::in_order(Value const& x, std::vector<int
   return build_.unsqueeze(build_.transpose(x, order), added);
 }
 
+/// The axes of a result in an order, of which those below 0 are dropped, as they are in a step.
+TENON_RUNTIME Lowering::Value Lowering::in_place(Value const& y, std::vector<int> const& axes) {
+  std::vector<std::int64_t> dropped, order;
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (axes[i] < 0) dropped.push_back(static_cast<std::int64_t>(i));
+  order.resize(axes.size() - dropped.size());
+  std::int64_t next = 0;
+  for (int const axis : axes)
+    if (axis >= 0) order[static_cast<std::size_t>(axis)] = next++;
+  return build_.transpose(build_.squeeze(y, dropped), order);
+}
+
+/// A convolution in groups: the operator has them and the channels as one axis.
+TENON_RUNTIME Lowering::Value Lowering::grouped_convolution(Step const& step,
+                                                            convolutions::Layout const& layout,
+                                                            std::vector<Attribute> attributes) {
+  using namespace convolutions;
+  Step const& windows = operand(step, 0);
+  auto const image = with_group(layout.image, 1, layout.image_group);
+  auto const kernel = with_group(layout.kernel, 0, layout.kernel_group);
+  auto const result = with_group(layout.result, 1, layout.result_group);
+  auto x_sizes = extents_of(operand(windows, 0), image);
+  auto kernel_sizes = extents_of(operand(step, 1), kernel);
+  attributes.push_back(attribute("group", kernel_sizes[0].constant));
+  if (!merge_axes(x_sizes, 1) || !merge_axes(kernel_sizes, 0)) return {};
+  Value const x = build_.reshape(in_order(value(windows, 0), image), x_sizes);
+  Value const w = build_.reshape(in_order(value(step, 1), kernel), kernel_sizes);
+  Value const y = build_.add("Conv", {x, w}, attributes);
+  return in_place(build_.reshape(y, extents_of(step, result)), result);
+}
+
 TENON_RUNTIME Lowering::Value Lowering::convolution(Step const& step) {
   Step const& windows = operand(step, 0);
   if (step.dtype != "float32" || windows.kind != StepKind::node) return {};
   Step const& image = operand(windows, 0);
   auto const layout = convolutions::layout_of(step, windows, image.rank, operand(step, 1).rank);
   if (!layout) return {};
+  std::vector<Attribute> const attributes{attribute("strides", layout->strides),
+                                          attribute("dilations", layout->dilations)};
+  if (layout->has_groups()) return grouped_convolution(step, *layout, attributes);
   Value const x = in_order(value(windows, 0), layout->image);
-  Value y = build_.add(
-      "Conv", {x, in_order(value(step, 1), layout->kernel)},
-      {attribute("strides", layout->strides), attribute("dilations", layout->dilations)});
-  std::vector<std::int64_t> dropped, order(static_cast<std::size_t>(step.rank));
-  std::int64_t next = 0;
-  for (std::size_t i = 0; i < layout->result.size(); ++i) {
-    if (layout->result[i] < 0) dropped.push_back(static_cast<std::int64_t>(i));
-    else order[static_cast<std::size_t>(layout->result[i])] = next++;
-  }
-  return build_.transpose(build_.squeeze(y, dropped), order);
+  Value const w = in_order(value(step, 1), layout->kernel);
+  return in_place(build_.add("Conv", {x, w}, attributes), layout->result);
 }
 
 }  // namespace tenon::internal::onnx

@@ -11,6 +11,10 @@
 
 namespace tenon::internal::onnx {
 
+namespace convolutions {
+struct Layout;
+}
+
 /// What a view does along the axes: `starts` of the operand, and for each axis of the result the
 /// axis of the operand along which it walks (-1: none) and in which steps.
 struct ViewWalk {
@@ -79,6 +83,9 @@ class Lowering {
   /// The operator `Conv`; empty where the contraction is no such convolution.
   Value convolution(Step const& step);
   Value in_order(Value const& x, std::vector<int> const& axes);
+  Value in_place(Value const& y, std::vector<int> const& axes);
+  Value grouped_convolution(Step const& step, convolutions::Layout const& layout,
+                            std::vector<Attribute> attributes);
   /// The operator `Softmax`; empty where the quotient is no softmax.
   Value softmax(Step const& step);
   /// log(c + x) and exp(x) - c, by the number c; empty for another op.

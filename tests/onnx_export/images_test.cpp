@@ -1,0 +1,52 @@
+// Layers of images: convolutions are the operator Conv, pooling is an operator.
+
+#include <tenon/nn.hpp>
+
+#include "cases.hpp"
+
+namespace onnx_cases {
+
+namespace {
+
+using Photo = Float32<"batch channel=4 height=6 width=5">;
+
+struct Picture {
+  Photo x;
+};
+Picture picture(std::int64_t batch) { return {normal<Photo>(Key(3), batch)}; }
+
+template <class Layer>
+void save_layer(std::string const& name) {
+  Layer const layer = init::normal<Layer>(Key(1), 0.3);
+  save_case(
+      name, [=](auto const& x) { return eval(relu(layer(x))); }, picture(2), picture(1));
+}
+template <class Layer>
+void save_function(std::string const& name, Layer const& layer) {
+  save_case(
+      name, [=](auto const& x) { return eval(layer(x)); }, picture(2), picture(1));
+}
+
+}  // namespace
+
+TEST_CASE("onnx::save: layers of images") {
+  save_layer<Conv2d<"channel=4", "feature=6", "3 2",
+                    ConvOptions{.stride = {2, 1}, .padding = {1, 0}, .dilation = {1, 2}}>>(
+      "conv2d");
+  save_layer<Conv2d<"channel=4", "feature=6", 3, ConvOptions{.padding = "same", .groups = 2}>>(
+      "conv2d_in_groups");
+  save_layer<Conv2d<"channel=4", "channel=4", 3, ConvOptions{.groups = 4, .bias = false}>>(
+      "conv2d_depthwise");
+  save_layer<ConvTranspose2d<"channel=4", "feature=3", 3,
+                             ConvTransposeOptions{.stride = 2, .output_padding = 1}>>(
+      "conv_transpose2d");
+  save_function("max_pool2d", MaxPool2d<"3 2", MaxPoolOptions{.padding = {1, 0}}>());
+  save_function("adaptive_avg_pool2d", AdaptiveAvgPool2d<"3 2">());
+  save_function(
+      "bilinear",
+      Upsample<"height width", InterpolateOptions{.scale_factor = 2, .mode = "bilinear"}>());
+  save_function("pixel_shuffle", PixelShuffle<2>());
+  save_function("unfold", Unfold<"channel", 3>());
+}
+
+}  // namespace onnx_cases
