@@ -54,30 +54,39 @@ std::vector<float> elements(Network const& model) {
   return all;
 }
 
+struct Training {
+  Images images = normal<Images>(Key{1});
+  Labels labels = some_labels();
+  Network model = init::normal<Network>(Key{2}, 0.1), gradient = model;
+
+  auto loss(Network const& m) const { return cross_entropy<"digit">(m(images), labels); }
+  void forward() const { (void)eval(loss(model)); }
+  void step() {
+    gradient = grad([&](Network const& m) { return loss(m); })(model);
+  }
+};
+
+/// Beside libtorch. (Inline: without it this is not compiled.)
+inline void compare(Training& training) {
+  std::vector<float> const leaves = elements(training.model);
+  std::vector<float> peer(leaves.size());
+  torch_cnn::Step const torch(training.images.data(), training.labels.data(), leaves.data());
+  double const forward = bench::speedup([&] { training.forward(); }, [&] { torch.forward(); });
+  bench::line("CNN, forward", "libtorch", forward, 0);
+  auto const step = bench::compared([&] { training.step(); }, [&] { torch.step(peer.data()); });
+  auto const ours = elements(training.gradient);
+  bench::line("CNN, step", "libtorch", step.ratio,
+              bench::difference(ours.data(), peer.data(), std::int64_t(peer.size())));
+  std::printf("%.2f ms\n", step.seconds * 1e3);
+}
+
 int main() {
   set_threads(1);
   bench::header();
-  Images const images = normal<Images>(Key{1});
-  auto const labels = some_labels();
-  auto model = init::normal<Network>(Key{2}, 0.1);
-  model.gamma = model.gamma + 1.0f;
-  Network gradient = model;
-  auto const forward = [&] { (void)eval(cross_entropy<"digit">(model(images), labels)); };
-  auto const step = [&] {
-    gradient =
-        grad([&](Network const& m) { return cross_entropy<"digit">(m(images), labels); })(model);
-  };
-  if constexpr (torch_cnn::found) {
-    std::vector<float> const leaves = elements(model);
-    std::vector<float> peer(leaves.size());
-    torch_cnn::Step const torch(images.data(), labels.data(), leaves.data());
-    bench::line("CNN, forward", "libtorch", bench::speedup(forward, [&] { torch.forward(); }), 0);
-    auto const speed = bench::compared(step, [&] { torch.step(peer.data()); });
-    bench::line("CNN, step", "libtorch", speed.ratio,
-                bench::difference(elements(gradient).data(), peer.data(), 8 * 9 + 16));
-    std::printf("%.2f ms\n", speed.seconds * 1e3);
-  } else {
-    std::printf("CNN, forward %.2f ms, step %.2f ms\n", 1e3 * bench::seconds(forward),
-                1e3 * bench::seconds(step));
-  }
+  Training training;
+  if constexpr (torch_cnn::found) compare(training);
+  else
+    std::printf("CNN, forward %.2f ms, step %.2f ms\n",
+                1e3 * bench::seconds([&] { training.forward(); }),
+                1e3 * bench::seconds([&] { training.step(); }));
 }
