@@ -123,6 +123,15 @@ constexpr void set_operands(NodeType& type, Types<E...>) {
   type.operands = {&node_type<E, Columns>...};
 }
 
+/// What copies and moves of a node have to know.
+template <class E>
+constexpr void describe_object(NodeType& type) {
+  type.stops_gradient = stops_gradient<E>;
+  type.is_cached = has_cached_value<E>;
+  if constexpr (has_cached_value<E>) type.cached_value = cached_value_place<E>;
+  type.moves_as_bytes = requires { requires E::moves_as_bytes; };
+}
+
 template <class E, class Columns>
 constexpr NodeType make_node_type() {
   using T = typename E::value_type;
@@ -131,10 +140,7 @@ constexpr NodeType make_node_type() {
   type.dtype = dtype_name<T>;
   type.bytes = sizeof(T);
   type.rank = E::shape.rank;
-  type.stops_gradient = stops_gradient<E>;
-  type.is_cached = has_cached_value<E>;
-  if constexpr (has_cached_value<E>) type.cached_value = cached_value_place<E>;
-  type.moves_as_bytes = requires { requires E::moves_as_bytes; };
+  describe_object<E>(type);
   set_operands<Columns>(type, OperandsOf<E>());
   if constexpr (!std::same_as<OperandsOf<E>, Types<>>) type.places = operand_places<E>.data();
   describe<Columns>(type, std::type_identity<E>());
