@@ -24,4 +24,3 @@
 #include <tenon/nn/sequential.hpp>
 #include <tenon/nn/transformer.hpp>
 #include <tenon/tenon.hpp>
-

@@ -57,7 +57,7 @@ bool records_at_most(M const& mask, X const&... x) {
 /// The result of `attended_by_options`, without the weights.
 template <class Name, bool is_grouped, TensorType Q, Expression K, Expression V, class... Options>
 auto attended_without_weights(Dropout const& dropout, Q const& q, K const& k, V const& v,
-                   Options const&... options) {
+                              Options const&... options) {
   using Out = Tensor<typename Q::value_type, spec_of<AttendedRule<Q, V>>, typename Q::device>;
   if constexpr (attends_at_once<Q, Options...>) {
     using Rows = Tensor<typename Q::value_type, "batch position head feature", typename Q::device>;
