@@ -15,7 +15,7 @@
 #include <tenon/eval/tracing/node.hpp>
 #include <tenon/eval/unrecorded.hpp>
 #include <tenon/expr/stored_operand.hpp>
-#include <tenon/ir/packing.hpp>
+#include <tenon/ir/fusion.hpp>
 #include <tenon/ir/rounded.hpp>
 
 namespace tenon::internal {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/eval/tape/recorded.hpp>
-#include <tenon/ir/packing.hpp>
+#include <tenon/ir/fusion.hpp>
 
 namespace tenon::internal {
 

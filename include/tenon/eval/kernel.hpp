@@ -5,7 +5,7 @@
 #include <tenon/eval/frame/lower.hpp>
 #include <tenon/eval/row_group.hpp>
 #include <tenon/eval/rows/layout.hpp>
-#include <tenon/ir/packing.hpp>
+#include <tenon/ir/fusion.hpp>
 
 namespace tenon::internal {
 

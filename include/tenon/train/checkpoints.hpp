@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,11 +10,40 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/safetensors.hpp>
-#include <tenon/train/checkpoints/checkpoint_options.hpp>
-#include <tenon/train/checkpoints/find_checkpoint.hpp>
 #include <tenon/train/checkpoints/folder_lock.hpp>
 
 namespace tenon::training {
+
+/// Which checkpoints are kept, and their names.
+struct CheckpointOptions {
+  int keep = 3;                     ///< The newest that remain; `keep_all` for all of them.
+  std::string_view unit = "epoch";  ///< What numbers count: `checkpoint_epoch_005.safetensors`.
+};
+
+/// For `.keep`: no checkpoint is removed.
+inline constexpr int keep_all = (std::numeric_limits<int>::max)();
+
+}  // namespace tenon::training
+
+namespace tenon::internal::training {
+
+/// Throws `ValueError` for options that make no sense.
+void check_options(std::string_view who, tenon::training::CheckpointOptions const& options);
+
+/// Creates a folder where it does not exist. Throws `FileError`.
+void create_folder(std::filesystem::path const& folder, std::string_view who);
+
+/// The file in a folder of checkpoints that "latest" or "best" means, or a path: that of a file, or
+/// of one in the folder; for an option `--resume`. `unit` is that of `CheckpointOptions`. Throws
+/// `FileError` if there is none.
+std::filesystem::path find_checkpoint(std::filesystem::path const& folder, std::string_view which,
+                                      std::string_view unit = "epoch");
+
+}  // namespace tenon::internal::training
+
+namespace tenon::training {
+
+using internal::training::find_checkpoint;
 
 /// The checkpoints of a run: files of safetensors in one folder, each the whole state of training,
 /// a plain struct such as
@@ -92,7 +122,56 @@ class CheckpointManager {
 #include <vector>
 
 #include <tenon/core/error.hpp>
+#include <tenon/core/language/word.hpp>
+#include <tenon/io/file.hpp>
 #include <tenon/train/checkpoints/checkpoint_files.hpp>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME void check_options(std::string_view who,
+                                 tenon::training::CheckpointOptions const& options) {
+  if (options.keep < 1) {
+    fail<ValueError>({.who = who,
+                      .what = "keep",
+                      .expected = "at least 1",
+                      .got = std::to_string(options.keep)});
+  }
+  if (!is_name(options.unit)) {
+    std::string const got = "'" + escaped(options.unit) + "'";
+    fail<ValueError>({.who = who, .what = "unit", .expected = "a word such as epoch", .got = got});
+  }
+}
+
+TENON_RUNTIME void create_folder(std::filesystem::path const& folder, std::string_view who) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return;
+  std::string const got = system_words(error_number(error));
+  fail<FileError>({.who = who,
+                   .expected = "a folder that can be created",
+                   .got = got,
+                   .where = folder.string()});
+}
+
+TENON_RUNTIME std::filesystem::path find_checkpoint(std::filesystem::path const& folder,
+                                                    std::string_view which, std::string_view unit) {
+  std::filesystem::path found = which;
+  if (which == "best") found = folder / best_checkpoint;
+  if (which == "latest") {
+    auto const numbers = checkpoint_numbers(folder, unit);
+    found = numbers.empty() ? folder : folder / checkpoint_name(unit, numbers.back());
+  }
+  std::error_code none;
+  if (std::filesystem::is_regular_file(found, none)) return found;
+  if (std::filesystem::is_regular_file(folder / found, none)) return folder / found;
+  fail<FileError>({.who = "find_checkpoint",
+                   .what = which,
+                   .expected = "a checkpoint",
+                   .got = "none",
+                   .where = folder.string()});
+}
+
+}  // namespace tenon::internal::training
 
 namespace tenon::training {
 

@@ -2,7 +2,7 @@
 // expect: "local_map"
 // expect: "dp"
 // shown in: docs/sharded.md
-#include <tenon/distributed/sharding/local_map_types.hpp>
+#include <tenon/distributed/sharding/local_map.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/tenon.hpp>
 

@@ -1,6 +1,6 @@
 // expect: no_argument_is_sharded
 // expect: "local_map"
-#include <tenon/distributed/sharding/local_map_types.hpp>
+#include <tenon/distributed/sharding/local_map.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/tenon.hpp>
 

@@ -1,6 +1,6 @@
 // expect: mesh_axes_of_result_differ
 // expect: "local_map"
-#include <tenon/distributed/sharding/local_map_types.hpp>
+#include <tenon/distributed/sharding/local_map.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/tenon.hpp>
 

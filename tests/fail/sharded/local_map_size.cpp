@@ -1,7 +1,7 @@
 // expect: size_of_whole_is_not_known
 // expect: "local_map"
 // expect: "m@dp"
-#include <tenon/distributed/sharding/local_map_types.hpp>
+#include <tenon/distributed/sharding/local_map.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/tenon.hpp>
 

@@ -1,7 +1,7 @@
 // expect: argument_may_hold_tensors
 // expect: "local_map"
 // expect: Parameters
-#include <tenon/distributed/sharding/local_map_types.hpp>
+#include <tenon/distributed/sharding/local_map.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/tenon.hpp>
 

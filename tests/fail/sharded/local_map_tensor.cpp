@@ -1,7 +1,7 @@
 // expect: tensor_is_on_no_mesh
 // expect: "local_map"
 // expect: "d=4"
-#include <tenon/distributed/sharding/local_map_types.hpp>
+#include <tenon/distributed/sharding/local_map.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
 #include <tenon/tenon.hpp>
 

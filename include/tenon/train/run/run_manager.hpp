@@ -1,19 +1,97 @@
 #pragma once
 
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include <tenon/core/config.hpp>
+#include <tenon/train/config_text.hpp>
 #include <tenon/train/run/compiler_state.hpp>
+#include <tenon/train/run/json_text.hpp>
 #include <tenon/train/run/line_file.hpp>
 #include <tenon/train/run/logger.hpp>
-#include <tenon/train/run/metrics_line.hpp>
-#include <tenon/train/run/run_options.hpp>
+#include <tenon/train/run/sink.hpp>
 #include <tenon/train/run/step_metrics.hpp>
 #include <tenon/train/run/tracer.hpp>
+#include <tenon/tree/names.hpp>
+
+namespace tenon::training {
+
+/// How a run is recorded.
+struct RunOptions {
+  std::filesystem::path parent = "runs";  ///< The folder of all runs.
+  LogLevel level = LogLevel::info;
+  bool console = true;         ///< Log on the console, too.
+  std::int64_t log_every = 1;  ///< Steps per line of `log().log_step`.
+  int rank = 0;                ///< With a `World`: `over_ranks` sets it, and the next two.
+  int ranks = 1;
+  std::filesystem::path folder = {};  ///< One that is created already.
+  /// The folder of the run that this one resumes, and the step after which: metrics.jsonl begins
+  /// with its lines up to there.
+  std::filesystem::path resumed = {};
+  std::int64_t resumed_step = 0;
+  std::string devices = "cpu";  ///< For system.json: `IncludedDevices<>::available_names()`.
+  std::string libraries = {};   ///< For system.json: versions of further libraries.
+  /// For system.json: the flags of the compiler, which CMake's `tenon_record_flags` defines.
+  std::string flags =
+#if defined(TENON_COMPILER_FLAGS)
+      TENON_COMPILER_FLAGS;
+#else
+      "";
+#endif
+  std::chrono::system_clock::time_point time = std::chrono::system_clock::now();
+};
+
+}  // namespace tenon::training
 
 namespace tenon::internal::training {
+
+/// The text of a configuration.
+template <class Config>
+tenon::training::ConfigText config_text(Config const& config) {
+  if constexpr (std::same_as<Config, tenon::training::ConfigText>) {
+    return config;
+  } else {
+    static_assert(
+        requires { ConfigWriter<Config>::write(config); },
+        "tenon::RunManager: include <tenon/train/config.hpp> to record a configuration, or pass a "
+        "ConfigText");
+    if constexpr (requires { ConfigWriter<Config>::write(config); }) {
+      return ConfigWriter<Config>::write(config);
+    } else {
+      return {};
+    }
+  }
+}
+
+template <class Metrics>
+inline constexpr bool has_time = []<std::size_t... i>(std::index_sequence<i...>) {
+  return ((tree::field_name<Metrics, i>.view() == "time") || ...);
+}(std::make_index_sequence<tree::field_count<Metrics>>());
+
+/// `{"time": 1.8e9, "loss": 0.5}` of the members of a struct: `time` is now, in seconds since 1970.
+std::string metrics_line_of(std::string const& members);
+
+/// A line of metrics.jsonl: the time, and the fields of the struct.
+template <class Metrics>
+std::string metrics_line(Metrics const& metrics) {
+  static_assert(std::is_aggregate_v<Metrics> && !std::is_array_v<Metrics>,
+                "tenon::RunManager: expected metrics in a plain struct");
+  if constexpr (std::is_aggregate_v<Metrics> && !std::is_array_v<Metrics>) {
+    static_assert(!has_time<Metrics>,
+                  "tenon::RunManager: 'time' is the time of the line; name the metric otherwise");
+    return metrics_line_of(json_members(metrics));
+  } else {
+    return {};
+  }
+}
 
 using tenon::training::ConfigText;
 using tenon::training::RunOptions;
@@ -76,16 +154,20 @@ class RunManager {
 
 #if TENON_DEFINES_RUNTIME
 
-#include <string>
 #include <vector>
 
 #include <tenon/io/atomic_file.hpp>
-#include <tenon/train/run/json_text.hpp>
 #include <tenon/train/run/run_folder.hpp>
 #include <tenon/train/run/sinks.hpp>
 #include <tenon/train/run/system_state.hpp>
+#include <tenon/train/run/time_text.hpp>
 
 namespace tenon::internal::training {
+
+TENON_RUNTIME std::string metrics_line_of(std::string const& members) {
+  return "{\"time\": " + json_number(unix_seconds(std::chrono::system_clock::now())) +
+         (members.empty() ? "" : ", ") + members + "}";
+}
 
 /// Written whole, or not at all.
 inline void write_text_file(std::filesystem::path const& path, std::string_view text) {

@@ -6,9 +6,13 @@
 #if !TENON_USES_XSIMD
 
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace tenon::internal::simd {
 
@@ -101,20 +105,6 @@ struct Flags {
 };
 
 #endif
-
-}  // namespace tenon::internal::simd
-
-#endif
-
-#if !TENON_USES_XSIMD
-
-#include <bit>
-#include <concepts>
-#include <cstring>
-#include <limits>
-#include <utility>
-
-namespace tenon::internal::simd {
 
 /// A register of elements.
 template <class T>
