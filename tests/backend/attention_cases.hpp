@@ -29,14 +29,13 @@ struct Result {
   Doubles out, q, k, v;
 };
 
-inline Numbers numbers_of(int batches, int heads, int queries, int keys, int width,
-                          bool is_causal) {
+inline Numbers numbers_of(int batches, int heads, int queries, int keys, int width, bool causal) {
   return {std::int64_t{batches} * heads,
           heads,
           queries,
           keys,
           width,
-          is_causal,
+          causal,
           1 / std::sqrt(static_cast<double>(width))};
 }
 

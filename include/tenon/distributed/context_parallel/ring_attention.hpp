@@ -134,7 +134,7 @@ struct Positions {
 
 /// The ring of all ranks. Throws `ShapeError` on all of them if shapes on one do not match.
 template <TensorType Q, TensorType K>
-Ring ring_of(Q const& q, K const& k, K const& v, bool is_causal, Group const& group) {
+Ring ring_of(Q const& q, K const& k, K const& v, bool causal, Group const& group) {
   bool const belong = with_size(q.sizes(), 1, at(k.sizes(), 1)) == k.sizes();
   Positions const own{at(q.sizes(), 1), at(k.sizes(), 1), belong && k.sizes() == v.sizes()};
   std::vector<Positions> all(static_cast<std::size_t>(group.size()), own);
@@ -144,10 +144,10 @@ Ring ring_of(Q const& q, K const& k, K const& v, bool is_causal, Group const& gr
   if (moved > 0)
     check(MPI_Allgather(&own, 3, MPI_INT64_T, all.data(), 3, MPI_INT64_T, group.handle()),
           "ring_attention");
-  Ring ring{group, {}, is_causal};
+  Ring ring{group, {}, causal};
   for (Positions const& one : all) {
     std::string const who = "rank " + std::to_string(ring.keys.size());
-    if (is_causal) check_positions(one.queries, one.keys, who + ": key", "ring_attention");
+    if (causal) check_positions(one.queries, one.keys, who + ": key", "ring_attention");
     if (one.belong == 0)
       fail<ShapeError>({"ring_attention", who, "queries, keys and values that belong together",
                         "sizes that differ"});
@@ -158,8 +158,8 @@ Ring ring_of(Q const& q, K const& k, K const& v, bool is_causal, Group const& gr
 
 /// The signature of the call: all sizes but the positions are equal on all ranks.
 template <TensorType Q, TensorType K>
-Call ring_call(Q const& q, K const& k, bool is_causal, SourceLocation where) {
-  Call call = call_of("ring_attention", is_causal ? "causal" : "full", q, where, -1, 1);
+Call ring_call(Q const& q, K const& k, bool causal, SourceLocation where) {
+  Call call = call_of("ring_attention", causal ? "causal" : "full", q, where, -1, 1);
   call.rank = 8;
   for (int i = 0; i < 4; ++i) at(call.sizes, 4 + i) = i == 1 ? dynamic : at(k.sizes(), i);
   return call;

@@ -14,7 +14,7 @@ namespace tenon::internal {
 template <PrintedDevice D, TensorType Q, TensorType K>
   requires(BackendOf<D>::template attends<typename Q::value_type> && Q::shape.rank == 4 &&
            K::shape.rank == 4)
-std::string attention_source(Q const& q, K const& k, bool is_causal = true) {
+std::string attention_source(Q const& q, K const& k, bool causal = true) {
   using Language = typename BackendOf<D>::dialect;
   Sizes const sizes = q.sizes();
   auto const width = static_cast<Computed<typename Q::value_type>>(sizes[3]);
@@ -23,7 +23,7 @@ std::string attention_source(Q const& q, K const& k, bool is_causal = true) {
                                  sizes[1],
                                  k.sizes()[1],
                                  sizes[3],
-                                 is_causal,
+                                 causal,
                                  static_cast<double>(1 / std::sqrt(width))};
   codegen::Functions functions(Language::text, true);
   codegen::Kernel const kernel = codegen::attention_part<typename Q::value_type>(
