@@ -216,7 +216,7 @@ void run_rows_of(bool past_caches, OutputOf<E> const&... outputs) {
   K kernel;
   kernel.bind(outputs...);
   kernel.past_caches = past_caches;
-  run_forward(loops_of<Backend>, kernel_at_work(kernel, &K::run), chunks_of(kernel));
+  run_forward(loops_of<Backend>, kernel_at_work(kernel, &K::run));
 }
 
 /// Whether outputs are stored past the caches: they are large, and none is read.
