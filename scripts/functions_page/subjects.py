@@ -69,7 +69,7 @@ SUBJECTS = [
             "eval/evaluate.hpp",
             "eval/evaluate_together.hpp",
             "eval/capture.hpp",
-            "eval/unrecorded.hpp",
+            "eval/host_kernel.hpp",
             "eval/print_graph.hpp",
             "expr/assign.hpp",
             "expr/lazy.hpp",

@@ -13,7 +13,6 @@
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/tape/recorded.hpp>
 #include <tenon/eval/tracing/node.hpp>
-#include <tenon/eval/unrecorded.hpp>
 #include <tenon/expr/stored_operand.hpp>
 #include <tenon/ir/fusion.hpp>
 #include <tenon/ir/rounded.hpp>

@@ -2,9 +2,9 @@
 
 #include <type_traits>
 
+#include <tenon/eval/host_kernel.hpp>
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/tracing/node.hpp>
-#include <tenon/eval/unrecorded.hpp>
 
 /// Recording of expressions over inline tensors: they are computed as without a recording, and
 /// stored on the tape only if recorded.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include <tenon/backend/cpu/matmul/product_packed.hpp>
+#include <tenon/backend/cpu/matmul/product.hpp>
 #include <tenon/backend/cpu/simd/lanes_even.hpp>
 
 /// Matmuls whose operands are not strided matrices, such as sliding windows of an image (implicit

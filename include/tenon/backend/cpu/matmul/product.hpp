@@ -9,6 +9,8 @@
 
 #include <tenon/backend/cpu/matmul/matrix.hpp>
 #include <tenon/backend/cpu/matmul/product_blocks.hpp>
+#include <tenon/backend/cpu/threads.hpp>
+#include <tenon/eval/contract/product.hpp>
 #include <tenon/tensor/memory.hpp>
 
 namespace tenon::internal {
@@ -122,6 +124,114 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
   if (takes_loops<T>(m, n, k)) return product(m, n, k, a, b, c, accumulate, nullptr);
   SharedBuffer const scratch(ProductScratch<T>::bytes(n, k));
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
+}
+
+}  // namespace tenon::internal
+
+/// Matmuls large enough that all threads share one packed block of the right matrix.
+namespace tenon::internal {
+
+/// The partition of a matmul among threads: if the right matrix is read in place, splitting rows is
+/// free, and few rows per task balance the load; if each task packs it, as in large batches, tasks
+/// have many rows; otherwise it is packed once for all.
+template <class T>
+ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
+  MatrixProduct<T> const& p = plan.matrix;
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr std::int64_t alone = std::int64_t{1} << 18;  // 4 µs
+    bool const straight = p.b_column == 1, many = plan.batch.count() > 1;
+    bool const in_place = straight && simd::ProductBlocks<T>::reads_in_place(p.m, p.n, p.k);
+    bool const large =
+        !takes_loops<T>(p.m, p.n, p.k) && p.work() > (many ? 16 * alone : alone) && p.m > 32;
+    std::int64_t const at_once = p.work() < 16 * alone ? p.m : 32;  // too small for threads
+    if (!in_place && large) return {at_once, simd::ProductBlocks<T>::equal_columns(p.n), true};
+    std::int64_t const rows = in_place ? 32 : 128, few = simd::RightPanels<T>::whole(p.n / 4);
+    bool const only_columns = p.m > 1 && p.m <= rows;  // rows can be split: into at least four
+    return {rows, only_columns ? std::clamp<std::int64_t>(few, 64, 512) : 512, false};
+  } else {
+    return {};
+  }
+}
+
+/// Calls `pack(first, count)` for the columns of a block, on all threads, in full panels.
+template <class T, class F>
+void pack_shared(std::int64_t columns, F const& pack) {
+  constexpr std::int64_t at_once = 2 * simd::TileShape::columns<T>;
+  std::int64_t const chunks = std::max<std::int64_t>(1, columns / at_once);
+  parallel_for(chunks, [&](std::int64_t chunk) {
+    std::int64_t const first = chunk * at_once;
+    pack(first, chunk + 1 == chunks ? columns - first : at_once);
+  });
+}
+
+/// Calls `multiply(part, first, scratch)` for the rows of a block, on all threads: some rows each,
+/// from `first` on, with scratch memory for their panel.
+template <class T, class F>
+void multiply_shared(MatrixProduct<T> const& block, ProductCut const& cut,
+                     AfterPart<T> const& after, F const& multiply) {
+  auto const bytes = static_cast<std::size_t>(simd::LeftPanel<T>::elements(block.k)) * sizeof(T);
+  parallel_for((block.m + cut.rows - 1) / cut.rows, bytes,
+               [&](std::int64_t chunk, std::byte* scratch) {
+                 std::int64_t const first = chunk * cut.rows;
+                 MatrixProduct<T> const part = block.rows(first, cut.rows);
+                 multiply(part, first, reinterpret_cast<T*>(scratch));
+                 after(part, cut.columns);
+               });
+}
+
+/// Packs the right matrix of a block, on all threads; returns how many rows of the result that has
+/// computed.
+template <class T>
+std::int64_t pack_block(MatrixProduct<T> const& block, T* packed) {
+  StridedMatrix<T const> const a{block.a, block.a_row, block.a_column};
+  StridedMatrix<T const> const b{block.b, block.b_row, block.b_column};
+  pack_shared<T>(block.n, [&](std::int64_t first, std::int64_t count) {
+    simd::pack_right<T>(block.m, count, block.k, a, b.from(0, first),
+                        {block.c + first, block.c_row, 1}, block.accumulate,
+                        packed + first * block.k);
+  });
+  return simd::packs_on_the_way<T>(block.m, a, b) ? simd::TileShape::rows : 0;
+}
+
+/// Packs the right matrix of one block, and multiplies with it.
+template <class T>
+void multiply_block(MatrixProduct<T> const& block, ProductCut const& cut, T* packed,
+                    AfterPart<T> const& after) {
+  std::int64_t const done = pack_block(block, packed);
+  simd::RightBlock<T> const right(block.k, packed);
+  auto const multiply = [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
+    auto const p = first == 0 ? part.rows(done, part.m - done) : part;
+    simd::block_product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, right, {p.c, p.c_row, 1},
+                           p.accumulate, scratch);
+  };
+  multiply_shared(block, cut, after, multiply);
+}
+
+/// One of a plan's independent products, some of its columns, all steps of its sums.
+template <class T>
+void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int64_t first,
+                      T* packed, AfterPart<T> const& after) {
+  std::int64_t const depth = simd::ProductBlocks<T>::equal_depth(plan.matrix.k);
+  for (std::int64_t sum = 0; sum < plan.sums(); ++sum) {
+    auto const whole = plan.whole(number, sum).columns(first, plan.cut.columns);
+    for (std::int64_t p = 0; p < whole.k; p += depth) {
+      bool const last = sum + 1 == plan.sums() && p + depth >= whole.k;
+      multiply_block(whole.steps(p, depth), plan.cut, packed, last ? after : AfterPart<T>());
+    }
+  }
+}
+
+/// A plan, block by block of the right matrix.
+template <class T>
+void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+  using Blocks = simd::ProductBlocks<T>;
+  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
+  auto const elements = simd::RightPanels<T>::elements(plan.cut.columns, depth);
+  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
+  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
+    for (std::int64_t j = 0; j < plan.matrix.n; j += plan.cut.columns)
+      multiply_columns(plan, number, j, packed.as<T>(), after);
+  }
 }
 
 }  // namespace tenon::internal

@@ -50,7 +50,6 @@ struct CpuProducts<bfloat16> {
 #include <tenon/backend/cpu/matmul/direct.hpp>
 #include <tenon/backend/cpu/matmul/im2col.hpp>
 #include <tenon/backend/cpu/matmul/product.hpp>
-#include <tenon/backend/cpu/matmul/product_packed.hpp>
 
 #if defined(TENON_IMPLEMENTATION)
 #include <complex>
