@@ -184,6 +184,11 @@ struct FormulaParts<FrameNodes<N...>, FrameNodes<F...>> {
   static constexpr std::size_t aligned(std::size_t place, std::size_t to) {
     return (place + to - 1) / to * to;
   }
+  static constexpr std::size_t end = [] {
+    std::size_t place = 0;
+    ((place = aligned(place, alignof(F)) + sizeof(F)), ...);
+    return aligned(place, (std::max)({alignof(F)...}));
+  }();
   static constexpr auto parts = [] {
     constexpr std::size_t sizes[] = {sizeof(F)...}, alignments[] = {alignof(F)...};
     std::array<FramePart, sizeof...(N)> all{PartOf<N>::part...};
@@ -201,6 +206,7 @@ struct FormulaParts<FrameNodes<N...>, FrameNodes<F...>> {
 template <class F>
 struct FormulaTableOf {
   using Nodes = NodesOf<F>;
+  static_assert(FormulaParts<Nodes, InputsOf<F>>::end == sizeof(Formula<F>));
   static constexpr FormulaTable value{LinkedNodes<Nodes>::nodes.data(),
                                       FormulaParts<Nodes, InputsOf<F>>::parts.data(), Nodes::size};
 };
