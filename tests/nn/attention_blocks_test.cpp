@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <tenon/nn.hpp>
@@ -29,15 +30,21 @@ struct Sizes {
 template <class T>
 using Results = std::array<Rows<T>, 4>;
 
+/// Random numbers; 16-bit dtypes have rounded ones.
+template <class T>
+Rows<T> random_rows(int key, double factor, int batch, int positions, int heads, int width) {
+  using Wide = std::conditional_t<sizeof(T) == 2, float, T>;
+  Rows<Wide> const rows = normal<Rows<Wide>>(Key(key), batch, positions, heads, width);
+  return to<T>(static_cast<Wide>(factor) * rows);
+}
+
 /// Queries, keys, values and the adjoint of the result.
 template <class T>
 Results<T> operands(Sizes const& n, double factor = 1) {
-  using X = Rows<T>;
-  auto const large = static_cast<T>(factor);
-  return {large * normal<X>(Key(1), n.batch, n.queries, n.heads, n.width),
-          large * normal<X>(Key(2), n.batch, n.keys, n.heads, n.width),
-          normal<X>(Key(3), n.batch, n.keys, n.heads, n.width),
-          normal<X>(Key(4), n.batch, n.queries, n.heads, n.width)};
+  return {random_rows<T>(1, factor, n.batch, n.queries, n.heads, n.width),
+          random_rows<T>(2, factor, n.batch, n.keys, n.heads, n.width),
+          random_rows<T>(3, 1, n.batch, n.keys, n.heads, n.width),
+          random_rows<T>(4, 1, n.batch, n.queries, n.heads, n.width)};
 }
 
 template <class T>
@@ -115,6 +122,11 @@ TEST_CASE("any number of queries and keys, in blocks or at the end of them") {
   expect_near_loops<double>({1, 530, 70, 1, 8, false}, 1e-12);
   expect_near_loops<float>({2, 129, 129, 2, 33, true}, 2e-5);
   expect_near_loops<float>({1, 100, 490, 2, 64, false}, 2e-5);
+}
+
+TEST_CASE("16-bit dtypes are computed as float, and rounded once") {
+  expect_near_loops<bfloat16>({2, 65, 65, 2, 16, true}, 2e-2);
+  expect_near_loops<float16>({1, 50, 300, 1, 8, false}, 3e-3);
 }
 
 TEST_CASE("scores far apart neither overflow nor vanish") {

@@ -24,7 +24,8 @@ struct CpuAttentionNumbers : AttentionNumbers {
 /// Attention on the CPU, some queries and keys at a time: their scores stay in cache, and backward
 /// computes them anew, so that memory is linear in the number of positions. The softmax over blocks
 /// of keys is that of M. Milakov and N. Gimelshein, "Online normalizer calculation for softmax",
-/// 2018; forward and backward are those of T. Dao, "FlashAttention-2", 2023.
+/// 2018; forward and backward are those of T. Dao, "FlashAttention-2", 2023. 16-bit dtypes
+/// are computed as float: the operands are copied.
 template <class T>
 struct CpuAttention {
   static void attend(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory);

@@ -7,6 +7,7 @@
 
 #include <tenon/backend/cpu/attention.hpp>
 #include <tenon/backend/cpu/attention_head.hpp>
+#include <tenon/op/cast.hpp>
 #include <tenon/op/exponential.hpp>
 #include <tenon/op/extremes.hpp>
 
@@ -265,7 +266,7 @@ class AttentionBackward : AttendedHead<T> {
 };
 
 template <class T>
-void CpuAttention<T>::attend(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
+void attend_blocks(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
   if (numbers.width == 0) return;
   std::int64_t const parts = AttentionBlocks::count(numbers.queries, AttentionBlocks::part);
   auto const bytes = static_cast<std::size_t>(AttentionForward<T>::elements(numbers)) * sizeof(T);
@@ -277,8 +278,8 @@ void CpuAttention<T>::attend(CpuAttentionNumbers const& numbers, AttentionMemory
 }
 
 template <class T>
-void CpuAttention<T>::backward(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory,
-                               AttentionAdjoints<T> const& adjoints) {
+void backward_blocks(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                     AttentionAdjoints<T> const& adjoints) {
   if (numbers.width == 0 || numbers.rows == 0) return;
   auto const bytes = static_cast<std::size_t>(AttentionBackward<T>::elements(numbers)) * sizeof(T);
   std::int64_t const group = numbers.group();
@@ -289,9 +290,90 @@ void CpuAttention<T>::backward(CpuAttentionNumbers const& numbers, AttentionMemo
   });
 }
 
+/// The operands of attention of a 16-bit dtype as floats.
+template <HalfType T>
+class AttentionInFloat {
+ public:
+  AttentionInFloat(CpuAttentionNumbers const& n, AttentionMemory<T> const& memory)
+      : numbers(n),
+        queries_(n.rows * n.queries * n.width),
+        keys_(n.rows / n.group() * n.keys * n.width),
+        q_(copied(memory.q, queries_)),
+        k_(copied(memory.k, keys_)),
+        v_(copied(memory.v, keys_)),
+        out_(copied(memory.out, queries_)) {
+    AttentionMask& mask = numbers.mask;
+    if (mask.data == nullptr || mask.is_boolean) return;
+    std::int64_t const batches = n.rows / n.heads;
+    std::int64_t const last = (batches - 1) * mask.batch + (n.heads - 1) * mask.head +
+                              (n.queries - 1) * mask.query + (n.keys - 1) * mask.key;
+    mask_ = copied(static_cast<T const*>(mask.data), last + 1);
+    mask.data = mask_.template as<float>();
+  }
+
+  AttentionMemory<float> memory(float* log_sums) {
+    return {q_.as<float>(), k_.as<float>(), v_.as<float>(), out_.as<float>(), log_sums};
+  }
+  void store_out(T* to) const {
+    float const* const from = out_.as<float>();
+    for_lanes(queries_, [&](std::int64_t j, int n) {
+      op::Cast<T>::f(Lanes<float>::load(from + j, n)).store(to + j, n);
+    });
+  }
+
+  CpuAttentionNumbers numbers;
+
+ private:
+  static SharedBuffer copied(T const* from, std::int64_t count) {
+    SharedBuffer copy(static_cast<std::size_t>(count) * sizeof(float));
+    float* const to = copy.as<float>();
+    for_lanes(count, [&](std::int64_t j, int n) {
+      op::Cast<float>::f(Lanes<T>::load(from + j, n)).store(to + j, n);
+    });
+    return copy;
+  }
+
+  std::int64_t queries_, keys_;
+  SharedBuffer q_, k_, v_, out_, mask_;
+};
+
+template <HalfType T>
+void attend_in_float(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
+  if (numbers.rows * numbers.queries * numbers.width == 0) return;
+  AttentionInFloat<T> in_float(numbers, memory);
+  attend_blocks<float>(in_float.numbers, in_float.memory(memory.log_sums));
+  in_float.store_out(memory.out);
+}
+template <HalfType T>
+void backward_in_float(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                       AttentionAdjoints<T> const& adjoints) {
+  if (numbers.rows * numbers.queries * numbers.width == 0) return;
+  AttentionInFloat<T> in_float(numbers, memory);
+  auto const place = [](auto const& of) -> AttentionAdjoints<float>::Place {
+    return {of.to, of.is_new};
+  };
+  backward_blocks<float>(
+      in_float.numbers, in_float.memory(memory.log_sums),
+      {adjoints.of_result, place(adjoints.q), place(adjoints.k), place(adjoints.v)});
+}
+
+template <class T>
+void CpuAttention<T>::attend(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory) {
+  if constexpr (HalfType<T>) attend_in_float(numbers, memory);
+  else attend_blocks(numbers, memory);
+}
+template <class T>
+void CpuAttention<T>::backward(CpuAttentionNumbers const& numbers, AttentionMemory<T> const& memory,
+                               AttentionAdjoints<T> const& adjoints) {
+  if constexpr (HalfType<T>) backward_in_float(numbers, memory, adjoints);
+  else backward_blocks(numbers, memory, adjoints);
+}
+
 #if defined(TENON_IMPLEMENTATION)
 template struct CpuAttention<float>;
 template struct CpuAttention<double>;
+template struct CpuAttention<float16>;
+template struct CpuAttention<bfloat16>;
 #endif
 
 }  // namespace tenon::internal

@@ -81,7 +81,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
   }
 
   template <class T>
-  static constexpr bool attends = std::same_as<T, float> || std::same_as<T, double>;
+  static constexpr bool attends = std::same_as<T, float> || std::same_as<T, double> || HalfType<T>;
   template <class T>
   static void attend(AttentionNumbers const& numbers, AttentionMemory<T> const& memory,
                      AttentionOptions const& options) {
