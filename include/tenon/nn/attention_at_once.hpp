@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 
+#include <tenon/nn/attention.hpp>
 #include <tenon/nn/attention_weights.hpp>
 
 /// Attention with masks and groups of heads by the kernel of a backend, where it has one.
@@ -66,19 +67,12 @@ auto attended_without_weights(Dropout const& dropout, Q const& q, K const& k, V 
                values = reshaped<Rows>(eval(v), v.sizes());
     auto const mask = mask_in(options...);
     StoredMask const stored = stored_mask(mask, queries, keys);
-    Sizes const n = queries.sizes();
-    AttentionNumbers const numbers{at(n, 0) * at(n, 2),
-                                   at(n, 2),
-                                   at(n, 1),
-                                   at(keys.sizes(), 1),
-                                   at(n, 3),
-                                   has_option<IsCausal, Options...>,
-                                   static_cast<double>(attention_scale(queries))};
+    auto const numbers = attention_numbers<has_option<IsCausal, Options...>>(queries, keys);
     if (stored.fits && keys.sizes() == values.sizes() &&
         records_at_most(mask, queries, keys, values))
       return reshaped<Out>(attended_at_once(numbers, queries, keys, values,
                                             {stored.mask, at(keys.sizes(), 2)}, stored.buffer),
-                           n);
+                           q.sizes());
   }
   return attended_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
 }

@@ -94,14 +94,8 @@ class AttentionForward : AttendedHead<T> {
   void weigh(std::int64_t r, std::int64_t count, std::int64_t seen, T* out) {
     T* const row = scores_ + r * Blocks::keys;
     R const scale = this->scale();
-    R most(-std::numeric_limits<T>::infinity());
-    for_lanes(seen, [&](std::int64_t j, int n) {
-      R const score = R::load(row + j, n) * scale;
-      most = op::Maximum::f(most,
-                            n == CpuMachine::count ? score : CpuMachine::first(score, n, most_[r]));
-    });
     T const before = most_[r];
-    most_[r] = op::Maximum::f(before, (most.max)());
+    most_[r] = largest(row, seen, before);
     T const shift = std::isinf(most_[r]) ? T(0) : most_[r];
     R sum(T(0));
     for_lanes(seen, [&](std::int64_t j, int n) {
@@ -113,6 +107,17 @@ class AttentionForward : AttendedHead<T> {
     T const factor = before == most_[r] ? T(1) : op::Exp::f(before - shift);
     total_[r] = total_[r] * factor + sum.sum();
     if (out != nullptr && factor != T(1)) multiply_row(out, factor);
+  }
+  /// The largest of `before` and the scores.
+  T largest(T const* row, std::int64_t seen, T before) const {
+    R const scale = this->scale();
+    R most(before);
+    for_lanes(seen, [&](std::int64_t j, int n) {
+      R const score = R::load(row + j, n) * scale;
+      most = op::Maximum::f(most,
+                            n == CpuMachine::count ? score : CpuMachine::first(score, n, before));
+    });
+    return (most.max)();
   }
   void multiply_row(T* row, T factor) const {
     for_lanes(numbers.width,

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-#include <tenon/backend/cpu/attention.hpp>
+#include <tenon/backend/cpu/attention_numbers.hpp>
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/matmul/product_blocks.hpp>
 
