@@ -45,14 +45,14 @@ inline constexpr bool attends_at_once =
     Q::device::is_host && AttendsAtOnce<Q> && !has_option<NeedWeights, Options...> &&
     !has_option<Key, Options...>;
 
-/// Whether nothing depends on a mask, and no higher derivative may be requested.
+/// Whether no trace is on, nothing depends on a mask, and no higher derivative may be requested.
 template <class... X>
 bool records_at_most(NoMask, X const&... x) {
-  return !any_joins_graph(x...);
+  return !tracing::is_on() && !any_joins_graph(x...);
 }
 template <TensorType M, class... X>
 bool records_at_most(M const& mask, X const&... x) {
-  return !any_depends_on_recording(mask) && !any_joins_graph(x...);
+  return !any_depends_on_recording(mask) && records_at_most(NoMask(), x...);
 }
 
 /// The result of `attended_by_options`, without the weights.
