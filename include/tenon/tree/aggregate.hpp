@@ -9,8 +9,6 @@
 
 // A table for each number of fields, as in bindings.hpp.
 
-#include <tenon/tree/bindings.hpp>
-
 namespace tenon::internal::tree {
 
 /// Whether the aggregate accepts this number of initialisers. Each is `{}`, which initialises

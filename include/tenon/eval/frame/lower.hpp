@@ -79,7 +79,7 @@ struct LowerSteps {
                            ir::NodeType const& type, std::uint32_t place, bool checked) {
     std::int32_t const before = last;
     formula(f, node, base, *type.operands[0], place + type.places[0], checked);
-    bool const overlapping = overlaps(*type.axes_of, type.rank);
+    std::int8_t const overlapping = overlaps(*type.axes_of, type.rank) ? 1 : 0;
     add({LowerKind::move, overlapping, type.axes_of, 0, place, before, &type, nullptr});
   }
 
