@@ -20,7 +20,8 @@ struct EvalName {
   static constexpr std::string_view name = "eval";
 };
 
-/// What an argument stands for: itself, or what a function of the results before it returns.
+/// The expression of an argument of `eval`: the argument itself, or the return type of a function
+/// of the results before it.
 template <class X, class... R>
 struct ExpressionOf {};
 template <class X, class... R>

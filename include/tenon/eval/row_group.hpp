@@ -61,7 +61,8 @@ inline constexpr bool groups_rows =
     K::is_of_reductions && has_row_values<typename K::frame_type> &&
     groups_values<!K::is_of_scalar_rows, InputsOf<typename K::frame_type>>;
 
-/// So many that their elements stay in the innermost cache: they are read several times.
+/// The number of rows in a group: their elements fit into the L1 cache, as they are read several
+/// times.
 template <class M>
 std::int64_t rows_in_group(RowLayout const& layout) {
   constexpr std::int64_t elements = 8192;

@@ -55,10 +55,10 @@ bool records_at_most(M const& mask, X const&... x) {
   return !any_depends_on_recording(mask) && records_at_most(NoMask(), x...);
 }
 
-/// The result of `attended_by_options`, without the weights.
+/// The result of `attend_by_options`, without the weights.
 template <class Name, bool is_grouped, TensorType Q, Expression K, Expression V, class... Options>
-auto attended_without_weights(Dropout const& dropout, Q const& q, K const& k, V const& v,
-                              Options const&... options) {
+auto attend_without_weights(Dropout const& dropout, Q const& q, K const& k, V const& v,
+                            Options const&... options) {
   using Out = Tensor<typename Q::value_type, spec_of<AttendedRule<Q, V>>, typename Q::device>;
   if constexpr (attends_at_once<Q, Options...>) {
     using Rows = Tensor<typename Q::value_type, "batch position head feature", typename Q::device>;
@@ -74,7 +74,7 @@ auto attended_without_weights(Dropout const& dropout, Q const& q, K const& k, V 
                                             {stored.mask, at(keys.sizes(), 2)}, stored.buffer),
                            q.sizes());
   }
-  return attended_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
+  return attend_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
 }
 
 }  // namespace tenon::internal

@@ -170,7 +170,7 @@ struct WeightsRule {
 /// "batch head query key". `drop` is applied to the weights.
 template <class Name, bool is_causal, bool is_grouped, TensorType Q, Expression K, Expression V,
           class M, class Drop>
-auto attended_with_weights(Q const& q, K const& k, V const& v, M const& mask, Drop const& drop) {
+auto attend_with_weights(Q const& q, K const& k, V const& v, M const& mask, Drop const& drop) {
   auto const queries = in_groups<is_grouped>(q, k);
   auto const scores = eval(
       einsum<"batch query head group feature, batch key head feature -> batch head group query "
@@ -194,14 +194,14 @@ auto attended_with_weights(Q const& q, K const& k, V const& v, M const& mask, Dr
 
 /// The same, with the options of a call.
 template <class Name, bool is_grouped, TensorType Q, Expression K, Expression V, class... Options>
-auto attended_by_options(Dropout const& dropout, Q const& q, K const& k, V const& v,
-                         Options const&... options) {
+auto attend_by_options(Dropout const& dropout, Q const& q, K const& k, V const& v,
+                       Options const&... options) {
   auto const drop = [&](auto const& weights) {
     if constexpr (has_option<Key, Options...>)
       return dropout(weights, option_or<Key>(Key(0), options...));
     else return weights;
   };
-  return attended_with_weights<Name, has_option<IsCausal, Options...>, is_grouped>(
+  return attend_with_weights<Name, has_option<IsCausal, Options...>, is_grouped>(
       q, k, v, mask_in(options...), drop);
 }
 

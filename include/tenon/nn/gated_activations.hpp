@@ -20,10 +20,10 @@ struct GumbelSoftmaxOptions {
   bool hard = false;  ///< Whether the result is one-hot, with the gradient of the soft one.
 };
 
-/// Options of `rrelu`: the bounds of its random negative slopes.
+/// Options of `rrelu`: the range of the random factors of negative elements.
 struct RReluOptions {
-  double lower = 1.0 / 8;  ///< The smallest negative slope.
-  double upper = 1.0 / 3;  ///< The largest negative slope.
+  double lower = 1.0 / 8;  ///< The smallest factor.
+  double upper = 1.0 / 3;  ///< The largest factor.
 };
 
 }  // namespace tenon

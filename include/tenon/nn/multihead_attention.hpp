@@ -253,8 +253,8 @@ struct MultiheadAttention {
     constexpr bool cached = has_option<Cache, Options...>;
     auto const general = [&](auto const& keys, auto const& values) {
       if constexpr (has_option<NeedWeights, Options...>)
-        return attended_by_options<Name, is_grouped>(dropout, q, keys, values, options...);
-      else return attended_without_weights<Name, is_grouped>(dropout, q, keys, values, options...);
+        return attend_by_options<Name, is_grouped>(dropout, q, keys, values, options...);
+      else return attend_without_weights<Name, is_grouped>(dropout, q, keys, values, options...);
     };
     if constexpr (cached) {
       Cache& cache = cache_in(options...);

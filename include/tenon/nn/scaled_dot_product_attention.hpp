@@ -164,13 +164,13 @@ void check_attention_sizes(Q const& q, K const& k, V const& v) {
 
 /// Attention of rows with the positions before the heads.
 template <bool plain, bool grouped, TensorType Q, Expression K, Expression V, class... Options>
-auto attended_rows(Q const& q, K const& k, V const& v, Options const&... options) {
+auto attend_rows(Q const& q, K const& k, V const& v, Options const&... options) {
   using Name = ScaledDotProductAttentionName;
   if constexpr (plain)
     return attention_of<Name, has_option<IsCausal, Options...>>(q, eval(k), eval(v));
   else {
     Dropout const dropout = option_or(Dropout(), options...);
-    return attended_without_weights<Name, grouped>(dropout, q, k, v, options...);
+    return attend_without_weights<Name, grouped>(dropout, q, k, v, options...);
   }
 }
 
@@ -193,8 +193,8 @@ auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options co
   constexpr bool grouped = has_option<EnableGqa, Options...> && Q::shape.rank > 2;
   constexpr bool plain = attends_plainly<K, V, Options...>;
   check_attention_sizes<has_option<IsCausal, Options...>, grouped>(q, k, v);
-  auto const mixed = attended_rows<plain, grouped>(queries, keys_before_heads(k),
-                                                   keys_before_heads(v), options...);
+  auto const mixed =
+      attend_rows<plain, grouped>(queries, keys_before_heads(k), keys_before_heads(v), options...);
   return reshaped<R>(eval(rearrange<"batch query head feature -> batch head query feature">(mixed)),
                      sizes);
 }

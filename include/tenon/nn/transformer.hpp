@@ -18,7 +18,7 @@ auto activated(X const& x) {
   else return map<Activation>(x);
 }
 
-/// An option of a call for one of its parts, which has a key of its own.
+/// The option for sublayer number `part`: a key is folded with that number.
 template <class O>
 decltype(auto) option_of_part(O const& option, std::int64_t part) {
   if constexpr (std::same_as<O, Key>) return fold_in(option, part);

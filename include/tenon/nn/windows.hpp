@@ -23,7 +23,7 @@ struct PerAxis {
   constexpr PerAxis(std::int64_t a, std::int64_t b, std::int64_t c) : number{a, b, c}, count(3) {}
 
   constexpr std::int64_t operator[](int i) const { return number[i]; }
-  /// Whether there is one for each of so many axes, none below `least`.
+  /// Whether there is one number for each of `axes` axes, and none is less than `least`.
   constexpr bool is_for(int axes, std::int64_t least) const {
     for (std::int64_t const each : number)
       if (each < least) return false;

@@ -49,7 +49,8 @@ Tree combined(double kept, Tree x, double scale, Tree const& y) {
   return x;
 }
 
-/// A point along a direction: how far it is, the loss, its slope and its gradient there.
+/// A point of a line search: the step length, and there the loss, its directional derivative and
+/// its gradient.
 template <class Tree>
 struct LinePoint {
   double length, loss, slope;

@@ -74,7 +74,8 @@ struct Step {
     [&]<std::size_t... i>(std::index_sequence<i...>) {
       optimizer.update(scalars, options, taken.row, row_of(gradient), of[i].row...);
     }(std::index_sequence_for<Slot...>());
-    // In reverse: where a slot stands for an earlier one, which has its elements.
+    // In reverse order: an unused slot is another reference to an earlier one, whose row is not
+    // empty.
     for (std::size_t i = sizeof...(Slot); i > 0; --i) of[i - 1].put_back();
     taken.put_back();
   }

@@ -136,7 +136,7 @@ struct Fit {
   template <class Batch>
   StepResult change(State& now, Batch const& batch, StepOptions const& of_step) {
     Key const key = fold_in(options.key, now.step);
-    Model after = now.model;
+    std::optional<Model> after;  // no copy otherwise, so that the step works in place
     auto const scalar = [&](Model const& model, Batch const& part) {
       auto value = [&] {
         if constexpr (CallableWith<Loss const&, Model const&, Batch const&, Key const&>)
@@ -147,8 +147,9 @@ struct Fit {
       else return after = std::move(value.second), std::move(value.first);
     };
     StepResult const done = train_step(now.model, batch, scalar, optimizer, now.optimizer, of_step);
-    now.model =
-        tree::map([](auto const&, auto const& learned) { return learned; }, after, now.model);
+    if (after)
+      now.model =
+          tree::map([](auto const&, auto const& learned) { return learned; }, *after, now.model);
     return done;
   }
 

@@ -39,7 +39,7 @@ struct SourceBackend : AttendingBackend<D, Language> {
 
   template <class E>
   static void contract(E const& product, typename E::value_type* out) {
-    if (multiplied_by_library<D>(product, out)) return hold_while_recording(product);
+    if (multiply_by_library<D>(product, out)) return hold_while_recording(product);
     if constexpr (is_supported<E>) compute(node_with_text(product), row_major_access(out, product));
     else note_unsupported<E>(), Defaults::contract(product, out);
   }
@@ -50,10 +50,9 @@ struct SourceBackend : AttendingBackend<D, Language> {
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                                      MemoryAccess const& out) {
     bool const fits = is_row_major(out.stride, e.sizes(), E::shape.rank);
-    if (fits && computed_by_library<D, TensorOf<P>>(product, e, out.data))
+    if (fits && compute_by_library<D, TensorOf<P>>(product, e, out.data))
       return hold_while_recording(product), hold_while_recording(e);
-    if (multiplied_by_library<D>(product, value))
-      return hold_while_recording(product), fill(e, out);
+    if (multiply_by_library<D>(product, value)) return hold_while_recording(product), fill(e, out);
     if constexpr (is_supported<P> && is_supported<E>) {
       bool const is_any = fits && count(e.sizes(), E::shape.rank) > 0;
       if (is_any && tiles_of(functions_of_device(), node_with_text(product)))

@@ -113,7 +113,7 @@ struct PartOf<GatherFrame<M, T, I, reach, by_lane>> {
   }();
 };
 
-/// A part that is computed by a formula of its own.
+/// A part whose operand is a formula with a table of its own, as that of a reduction.
 template <class Frame, class F>
 constexpr FramePart part_over(PartKind kind) {
   FramePart part{kind};

@@ -175,7 +175,7 @@ std::vector<Matrices<UncastDtype<0, E>, R>> matmuls_for(E const& e, R* out, End 
 
 /// Computes a contraction by the library of `D`; false if it is not supported.
 template <class D, class E>
-bool multiplied_by_library(E const& e, typename E::value_type* out) {
+bool multiply_by_library(E const& e, typename E::value_type* out) {
   if constexpr (is_taken_by_library<D, E>) return multiply_all<D>(matmuls_for<D>(e, out));
   else return false;
 }
@@ -194,7 +194,7 @@ inline constexpr EpilogueForm form_by_library<D, Product, P, E> =
 /// Computes the expression `e` over a matmul with value `P` to `out`, row-major, by the library;
 /// false if it is not supported. The matmul is stored separately only if a derivative reads it.
 template <class D, class P, class Product, class E>
-bool computed_by_library(Product const& product, E const& e, std::byte const* out) {
+bool compute_by_library(Product const& product, E const& e, std::byte const* out) {
   constexpr EpilogueForm form = form_by_library<D, Product, P, E>;
   if constexpr (form.fits) {
     if (form.function != EpilogueFunction::none && depends_on_recording(e)) return false;
