@@ -56,7 +56,7 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/ioctl.h", "train/run/terminal\\.hpp"},
     {"sys/utsname.h", "train/run/system_state\\.hpp"},
     {"unistd.h",
-     "io/system_file\\.hpp|distributed/communication/process\\.hpp|train/run/terminal\\.hpp"},
+     "io/system_file\\.hpp|distributed/communication/session\\.hpp|train/run/terminal\\.hpp"},
     {"Eigen/", "io/eigen\\.hpp"},
     {"mdspan/", "io/mdspan\\.hpp"},
     {"experimental/", "io/mdspan\\.hpp"},

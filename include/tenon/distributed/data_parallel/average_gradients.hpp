@@ -11,7 +11,6 @@
 
 #include <tenon/distributed/collectives/all_reduce.hpp>
 #include <tenon/distributed/data_parallel/compare_leaves.hpp>
-#include <tenon/distributed/data_parallel/gradient_dtypes.hpp>
 #include <tenon/distributed/data_parallel/weight_gradients.hpp>
 #include <tenon/tree/tree.hpp>
 

@@ -2,15 +2,30 @@
 
 #include <array>
 #include <cmath>
+#include <complex>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 
+#include <tenon/core/dtype.hpp>
 #include <tenon/distributed/collectives/all_reduce.hpp>
 #include <tenon/distributed/communication/collective_try.hpp>
 #include <tenon/expr/create/like.hpp>
 #include <tenon/optim/clip.hpp>
 #include <tenon/tree/tree.hpp>
+
+namespace tenon::internal::mpi {
+
+template <class... T>
+auto gradient_dtypes(DtypeTable<T...> const&) -> decltype(std::tuple_cat(
+    std::conditional_t<InexactType<T>, std::tuple<T>, std::tuple<>>()...));
+
+/// The dtypes that gradients may have, as a tuple: the floating and complex ones.
+using GradientDtypes = decltype(gradient_dtypes(dtypes));
+
+}  // namespace tenon::internal::mpi
 
 /// Weighted means over ranks, for parts of a batch of different sizes.
 namespace tenon::internal {
