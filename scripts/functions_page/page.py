@@ -20,6 +20,11 @@ COMPONENTS = {
     "backend/opencl/": "backend/opencl.hpp",
     "losses/": "nn.hpp",
     "nn/": "nn.hpp",
+    "op/complements.hpp": "elementwise.hpp",
+    "op/inverse_hyperbolic.hpp": "elementwise.hpp",
+    "op/logarithms.hpp": "elementwise.hpp",
+    "op/parts.hpp": "elementwise.hpp",
+    "op/roots.hpp": "elementwise.hpp",
 }
 LIBRARIES = ["PyTorch", "NumPy", "JAX", "Eigen", "Megatron", "SciPy", "MPI", "einops"]
 

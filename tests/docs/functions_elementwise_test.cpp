@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include <tenon/elementwise.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_elementwise_test {
@@ -42,6 +43,27 @@ TEST_CASE("exponentials and their kin") {
   CHECK(erf(x)(1) == doctest::Approx(0.842700793));
   CHECK(gelu(x)(1) == doctest::Approx(0.841344746));
   CHECK(gelu_tanh(x)(1) == doctest::Approx(0.841191991));
+}
+
+TEST_CASE("logarithms, roots and functions without cancellation") {
+  CHECK(to_string(log2(x)) == "[-1.  0.]");
+  CHECK(log10(x)(0) == doctest::Approx(-0.301029996));
+  CHECK(exp2(x)(0) == doctest::Approx(1.414213562));
+  CHECK(to_string(cbrt(8 * x * x * x)) == "[1. 2.]");
+  CHECK(to_string(hypot(6 * x, 8 * x)) == "[ 5. 10.]");
+  CHECK(asinh(x)(1) == doctest::Approx(0.881373587));
+  CHECK(acosh(x + 1)(1) == doctest::Approx(1.316957897));
+  CHECK(atanh(x)(0) == doctest::Approx(0.549306144));
+  CHECK(erfc(x)(1) == doctest::Approx(0.157299207));
+  CHECK(logaddexp(x, x)(1) == doctest::Approx(1.693147181));
+  CHECK(to_string(copysign(x, y)) == "[-0.5  1. ]");
+  CHECK(to_string(frac(y)) == "[-0.5  0. ]");
+  CHECK(to_string(heaviside(y, 0.5)) == "[0. 1.]");
+  CHECK(to_string(nan_to_num(0 * log(0 * x))) == "[0. 0.]");
+  CHECK(deg2rad(x)(1) == doctest::Approx(0.017453293));
+  CHECK(rad2deg(x)(1) == doctest::Approx(57.29577951));
+  CHECK(sinc(x)(0) == doctest::Approx(0.636619772));
+  CHECK(to_string(xlogy(y, x + y + 3)) == "[-0.          5.83773045]");
 }
 
 TEST_CASE("trigonometric functions") {

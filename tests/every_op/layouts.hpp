@@ -100,8 +100,10 @@ struct Sliced {
 inline double ordinary(std::int64_t i, op::Domain domain) {
   double const share = static_cast<double>(i + 1) * 0.6180339887498949;
   double const width = domain == op::Domain::within_one ? 0.6 : 1.9;
-  double const size = std::fma(width, std::fmod(share, 1.0), 0.3);
-  return domain == op::Domain::positive || i % 3 != 1 ? size : -size;
+  double const least = domain == op::Domain::above_one ? 1.3 : 0.3;
+  double const size = std::fma(width, std::fmod(share, 1.0), least);
+  bool const is_positive = domain == op::Domain::positive || domain == op::Domain::above_one;
+  return is_positive || i % 3 != 1 ? size : -size;
 }
 
 template <class L, class T, class D>

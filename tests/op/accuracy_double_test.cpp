@@ -1,3 +1,5 @@
+#include <tenon/op/more.hpp>
+
 #include "accuracy_verdict.hpp"
 
 using namespace accuracy;
@@ -6,7 +8,8 @@ TEST_CASE(
     "for many doubles and special arguments each op is within JAX's error bounds, in every lane") {
   std::string table;
   std::vector<double> const edges = borders<double>(), sample = sample_of_doubles();
-  tenon::op::for_each(tenon::op::Unary{}, [&]<class Op>() {
+  using Ops = tenon::op::Joined<tenon::op::Unary, tenon::op::MoreUnary>;
+  tenon::op::for_each(Ops{}, [&]<class Op>() {
     Worst worst;
     look<Op>(worst, edges);
     look_in_every_lane<Op>(worst, edges);

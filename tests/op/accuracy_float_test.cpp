@@ -1,3 +1,5 @@
+#include <tenon/op/more.hpp>
+
 #include "accuracy_verdict.hpp"
 
 using namespace accuracy;
@@ -25,7 +27,8 @@ TEST_CASE(
     "for a sample of all floats and special arguments each op is within JAX's error bounds, in "
     "every lane") {
   std::string table;
-  tenon::op::for_each(tenon::op::Unary{}, [&]<class Op>() {
+  using Ops = tenon::op::Joined<tenon::op::Unary, tenon::op::MoreUnary>;
+  tenon::op::for_each(Ops{}, [&]<class Op>() {
     Worst const worst = worst_of_floats<Op>();
     table += line<Op, float>(worst);
     expect_within_bounds<Op, float>(worst);

@@ -22,7 +22,7 @@ struct Accuracy {
 /// For results computed in double and then rounded: nearly always correctly.
 inline constexpr double rounded_from_double = 0.501;
 
-enum class Domain { everywhere, nonzero, positive, within_one };
+enum class Domain { everywhere, nonzero, positive, within_one, above_one };
 
 /// The error bound of an op for T: float, or double.
 template <class Op, class T>

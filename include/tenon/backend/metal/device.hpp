@@ -11,8 +11,8 @@
 #include <tenon/backend/codegen/launch/commands.hpp>
 #include <tenon/backend/codegen/launch/compiler.hpp>
 #include <tenon/backend/codegen/text/dialect.hpp>
-#include <tenon/backend/metal/queue.hpp>
 #include <tenon/backend/metal/multiplier.hpp>
+#include <tenon/backend/metal/queue.hpp>
 #include <tenon/tensor/device_memory.hpp>
 
 namespace tenon::internal::metal {

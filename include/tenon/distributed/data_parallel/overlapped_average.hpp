@@ -15,8 +15,8 @@
 #include <tenon/autodiff/differentiate.hpp>
 #include <tenon/core/call.hpp>
 #include <tenon/distributed/data_parallel/compare_leaves.hpp>
-#include <tenon/distributed/data_parallel/weight_gradients.hpp>
 #include <tenon/distributed/data_parallel/overlapped_bucket.hpp>
+#include <tenon/distributed/data_parallel/weight_gradients.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/tree/tree.hpp>
 
