@@ -4,7 +4,7 @@ cd "$root"
 . scripts/packages.sh
 # Folders of tests that are built together with another compiler or under sanitizers: of the values
 # of tensors and their gradients; of kernels; of training. What is in no group is in `others`.
-numbers="autodiff;core;eval;expr;first_order;linalg;link;nn;op;optim;random;static;tensor;tree"
+numbers="autodiff;core;eval;expr;first_order;linalg;link;nn;numeric;op;optim;random;static;tensor;tree"
 kernels="backend;every_op"
 training="distributed;testing;train"
 others=$(cd tests && printf '%s\n' */ | tr -d / | grep -vxE "${numbers//;/|}|${kernels//;/|}|${training//;/|}" |

@@ -1,7 +1,7 @@
 #pragma once
 
-// Elementwise functions beyond those of tenon.hpp: log2 log10 exp2 cbrt hypot asinh acosh atanh erfc
-// logaddexp copysign frac heaviside nan_to_num deg2rad rad2deg sinc xlogy.
+// Elementwise functions beyond those of tenon.hpp: log2 log10 exp2 cbrt hypot asinh acosh atanh
+// erfc logaddexp copysign frac heaviside nan_to_num deg2rad rad2deg sinc xlogy.
 
 #include <tenon/op/more.hpp>
 #include <tenon/tenon.hpp>

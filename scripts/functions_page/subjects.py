@@ -55,7 +55,7 @@ SUBJECTS = [
     ),
     ("Creation", "creation", ["expr/create/"]),
     ("Elementwise functions", "elementwise", ["op/", "expr/map/"]),
-    ("Reductions", "reductions", ["expr/reduction/"]),
+    ("Reductions", "reductions", ["expr/reduction/", "numeric/statistics.hpp"]),
     ("Products, einsum, convolution", "products", ["expr/contract/", "core/rules/convolution.hpp"]),
     ("Indexing and sorting", "indexing", ["expr/gather/", "expr/view/row.hpp"]),
     ("Shape and slices", "shape", ["expr/view/"]),

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/statistics.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_reductions_test {
@@ -24,6 +25,22 @@ TEST_CASE("reductions over named axes") {
   CHECK(to_string(any<"column">(x > 5)) == "[False  True]");
   CHECK(to_string(all<"column">(x > 3)) == "[False  True]");
   CHECK(to_string(sum<"column">(x, keep)) == "[[ 6.]\n [15.]]");
+}
+
+TEST_CASE("statistics") {
+  CHECK(to_string(nansum<"column">(sqrt(x - 2))) == "[1.        5.1462646]");
+  CHECK(to_string(nanmean<"row">(sqrt(x - 4))) == "[0.        1.        1.4142135]");
+  CHECK(to_string(nanmax<"column">(sqrt(x - 2))) == "[1. 2.]");
+  CHECK(to_string(nanmin<"column">(sqrt(x - 2))) == "[0.        1.4142135]");
+  CHECK(to_string(ptp<"column">(x)) == "[2. 2.]");
+  CHECK(to_string(count_nonzero<"row">(x - 1)) == "[1 2 2]");
+  CHECK(to_string(average<"column">(x, Float32<"column=3">{1, 1, 2})) == "[2.25 5.25]");
+  CHECK(to_string(diff<"row">(x)) == "[[3. 3. 3.]]");
+  CHECK(to_string(trapezoid<"column">(x)) == "[ 4. 10.]");
+  CHECK(to_string(quantile<"column">(x, 0.25)) == "[1.5 4.5]");
+  CHECK(to_string(median<"row">(x)) == "[2.5 3.5 4.5]");
+  CHECK(to_string(cov<"column">(x)) == "[[1. 1.]\n [1. 1.]]");
+  CHECK(corrcoef<"column">(x)(0, 1) == doctest::Approx(1));
 }
 
 TEST_CASE("functions of rows") {

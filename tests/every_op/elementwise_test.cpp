@@ -25,9 +25,11 @@ void binary_values() {
       T const p = a[static_cast<std::size_t>(i)], q = b[static_cast<std::size_t>(i)];
       Wide const expected = Op::reference(Wide(p), Wide(q));
       Wide const lost = std::same_as<Op, op::LogAddExp> ? std::fabs(Wide(p)) + 1 : 0;
-      bool const is_near = std::fabs(y(i) - expected) <= 4 * lost * std::numeric_limits<T>::epsilon();
+      bool const is_near =
+          std::fabs(y(i) - expected) <= 4 * lost * std::numeric_limits<T>::epsilon();
       std::string const where = "f(" + std::to_string(p) + ", " + std::to_string(q) + ")";
-      verdict.expect(is_near || agrees(y(i), expected, units_of<Op, T>()), where, i, y(i), expected);
+      verdict.expect(is_near || agrees(y(i), expected, units_of<Op, T>()), where, i, y(i),
+                     expected);
     }
   }
 }
@@ -45,9 +47,11 @@ TEST_CASE("the functions of elementwise.hpp have the gradients of their referenc
 }
 
 TEST_CASE("nan_to_num replaces NaN and infinities, whose gradient is zero") {
-  float const most = std::numeric_limits<float>::max(), inf = std::numeric_limits<float>::infinity();
+  float const most = std::numeric_limits<float>::max(),
+              inf = std::numeric_limits<float>::infinity();
   Float32<"4"> const x = {NAN, inf, -inf, 2};
-  Float32<"4"> const y = nan_to_num(x), g = grad([](auto const& at) { return sum(nan_to_num(at)); })(x);
+  Float32<"4"> const y = nan_to_num(x),
+                     g = grad([](auto const& at) { return sum(nan_to_num(at)); })(x);
   for (int i = 0; i < 4; ++i) {
     CHECK(y(i) == std::array{0.0f, most, -most, 2.0f}[static_cast<std::size_t>(i)]);
     CHECK(g(i) == (i == 3 ? 1 : 0));

@@ -17,9 +17,9 @@ struct Floor {
 };
 
 inline std::vector<Floor> const floors{
-    {"core", 0}, {"op", 1},     {"tensor", 2},      {"expr", 3},     {"tree", 3},     {"random", 3},
-    {"ir", 4},   {"eval", 4},   {"backend", 5},     {"autodiff", 6}, {"nn", 7},       {"optim", 7},
-    {"io", 7},   {"losses", 7}, {"distributed", 8}, {"train", 9},    {"testing", 10},
+    {"core", 0}, {"op", 1},     {"tensor", 2},  {"expr", 3},        {"tree", 3},  {"random", 3},
+    {"ir", 4},   {"eval", 4},   {"backend", 5}, {"autodiff", 6},    {"nn", 7},    {"optim", 7},
+    {"io", 7},   {"losses", 7}, {"numeric", 7}, {"distributed", 8}, {"train", 9}, {"testing", 10},
 };
 
 /// The floor whose folders never include each other.
