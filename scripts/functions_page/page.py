@@ -20,6 +20,7 @@ COMPONENTS = {
     "backend/opencl/": "backend/opencl.hpp",
     "losses/": "nn.hpp",
     "nn/": "nn.hpp",
+    "numeric/distributions.hpp": "distributions.hpp",
     "numeric/statistics.hpp": "statistics.hpp",
     "op/complements.hpp": "elementwise.hpp",
     "op/inverse_hyperbolic.hpp": "elementwise.hpp",

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include <tenon/distributions.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_random_test {
@@ -19,6 +20,21 @@ TEST_CASE("keys") {
 
   auto const at_step = fold_in(Key{1}, 7);
   CHECK(at_step.words() == fold_in(Key{1}, 7).words());
+}
+
+TEST_CASE("distributions with parameters that are tensors") {
+  Float32<"n=2"> const loc{0, 1}, scale{1, 0.5};
+  CHECK(to_string(distributions::Normal{loc, scale}.log_prob(loc)) == "[-0.9189385  -0.22579134]");
+  CHECK(distributions::LogNormal{loc, 0.5}.mean()(0) == doctest::Approx(1.1331485));
+  CHECK(to_string(distributions::Uniform{loc, loc + 2}.variance()) == "[0.33333334 0.33333334]");
+  CHECK(to_string(distributions::Exponential{scale}.mean()) == "[1. 2.]");
+  CHECK(to_string(distributions::Laplace{loc, scale}.variance()) == "[2.  0.5]");
+  CHECK(isfinite(distributions::Cauchy{loc, scale}.sample(Key{1}))(0));
+  CHECK(distributions::Gumbel{loc, scale}.entropy()(0) == doctest::Approx(1.5772157));
+  CHECK(to_string(distributions::Bernoulli{scale}.sample(Key{1})) == "[1. 0.]");
+  CHECK(to_string(distributions::Geometric{scale}.mean()) == "[0. 1.]");
+  auto const p = distributions::Normal{loc, scale}, q = distributions::Normal{loc, scale};
+  CHECK(to_string(distributions::kl_divergence(p, q)) == "[0. 0.]");
 }
 
 TEST_CASE("distributions") {

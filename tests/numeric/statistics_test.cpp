@@ -32,7 +32,8 @@ TEST_CASE("reductions skip NaN") {
 }
 
 TEST_CASE("the gradient of a reduction without NaN is zero at NaN") {
-  auto const g = grad([](auto const& at) { return sum(nanmean<"t">(at)); })(Float64<"t=3">{1, nan, 3});
+  auto const g =
+      grad([](auto const& at) { return sum(nanmean<"t">(at)); })(Float64<"t=3">{1, nan, 3});
   CHECK(to_string(g) == "[0.5 0.  0.5]");
 }
 
@@ -60,7 +61,8 @@ TEST_CASE("quantiles interpolate between sorted elements") {
   CHECK(quantile<"t">(x, 1)(1) == 9);
   CHECK(is_nan(median<"t">(gaps)(0)));
   CHECK(median<"t">(Float64<"t=1">{7.0}).item() == 7);
-  CHECK_THROWS_WITH_AS(quantile<"t">(x, 1.5), doctest::Contains("tenon::quantile: 'q'"), ValueError);
+  CHECK_THROWS_WITH_AS(quantile<"t">(x, 1.5), doctest::Contains("tenon::quantile: 'q'"),
+                       ValueError);
   CHECK_THROWS_AS(median<"t">(zeros<Float64<"t">>(0)), ValueError);
 }
 

@@ -63,8 +63,8 @@ template <Axes axes = every, class X, std::same_as<Keep>... K>
 constexpr auto nanmax(X&& x, K... kept) {
   auto const& named = x;
   using T = typename Unqualified<X>::value_type;
-  auto const largest =
-      reduction<op::MaxReduction, axes, keeps_axes<K...>>(where(isnan(named), -infinity_of<T>, named));
+  auto const largest = reduction<op::MaxReduction, axes, keeps_axes<K...>>(
+      where(isnan(named), -infinity_of<T>, named));
   auto const number = sum<axes>(to<T>(!isnan(named)), kept...);
   return where(number == 0, nan_of<T>, largest);
 }
@@ -183,8 +183,8 @@ inline double place_of_quantile(std::int64_t size, double q) {
 }
 
 /// The value below which a share `q` of the elements is, along an axis, between two elements by
-/// linear interpolation; NaN for a line with NaN. Throws `ValueError` for a `q` outside of 0 to 1, or
-/// an empty axis. PyTorch: `quantile`.
+/// linear interpolation; NaN for a line with NaN. Throws `ValueError` for a `q` outside of 0 to 1,
+/// or an empty axis. PyTorch: `quantile`.
 template <Axes axis, class X>
   requires ReducesFloats<Named<"quantile">, axis, X> && WellFormed<SortedTensor<axis, X const&>>
 auto quantile(X const& x, double q) {

@@ -62,9 +62,9 @@ struct Erfc {
 struct LogAddExp {
   static constexpr std::string_view name = "logaddexp";
   static auto reference(auto a, auto b) {
-    auto const sum = a == b ? a + std::log1p(decltype(a)(1))
-                            : std::fmax(a, b) + std::log1p(std::exp(-std::fabs(a - b)));
-    return a != a || b != b ? a + b : sum;
+    auto const total = a == b ? a + std::log1p(decltype(a)(1))
+                              : std::fmax(a, b) + std::log1p(std::exp(-std::fabs(a - b)));
+    return a != a || b != b ? a + b : total;
   }
   template <class X>
   static X symbolic(X a, X b) {

@@ -1,0 +1,294 @@
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <type_traits>
+#include <utility>
+
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/op/more.hpp>
+#include <tenon/random/normal.hpp>
+#include <tenon/expr/map/functions.hpp>
+
+/// Draws for the elements of an expression, from a key.
+namespace tenon::internal::distributions {
+
+/// The type of the value of `X`, with the sizes of `x`.
+template <class Row, class X, class Draw>
+auto draws_like(X const& x, Draw const& draw) {
+  using R = TensorOf<X>;
+  Sizes const sizes = x.sizes();
+  return in_shape<R>(draw(row_sizes<R>(sizes)), sizes);
+}
+
+/// Uniform numbers in (0, 1), one for each element of `x`.
+template <class X>
+auto unit_like(Key const& key, X const& x) {
+  using T = typename X::value_type;
+  using Row = DrawnRow<TensorOf<X>>;
+  constexpr T least = std::numeric_limits<T>::epsilon() / 4;
+  auto const unit = draws_like<Row>(x, [&](Sizes const& s) { return unit_row<Row>(key, 0, s); });
+  return eval(maximum(unit, least));
+}
+
+/// Numbers of the standard normal distribution, one for each element of `x`.
+template <class X>
+auto normal_like(Key const& key, X const& x) {
+  using Row = DrawnRow<TensorOf<X>>;
+  return draws_like<Row>(x, [&](Sizes const& s) { return normal_row<Row>(key, s); });
+}
+
+/// Functions of an expression or a number.
+template <class X>
+constexpr auto squared(X const& x) {
+  if constexpr (std::is_arithmetic_v<X>) return x * x;
+  else return square(x);
+}
+template <class X>
+constexpr auto logarithm(X const& x) {
+  if constexpr (std::is_arithmetic_v<X>) return std::log(x);
+  else return log(x);
+}
+
+template <class X>
+constexpr auto exponential_minus_one(X const& x) {
+  if constexpr (std::is_arithmetic_v<X>) return std::expm1(x);
+  else return expm1(x);
+}
+
+/// log(1 - y) x; 0 where x is 0.
+template <class X, class Y>
+constexpr auto xlog1my(X const& x, Y const& y) {
+  return xlogy(x, 1 - y);
+}
+
+}  // namespace tenon::internal::distributions
+
+/// Probability distributions with parameters that are tensors, expressions or numbers and broadcast, one
+/// of them at least no number. All have
+///   sample(key)     one draw for each element of the parameters, of floating dtype; its gradient with
+///                   respect to the parameters flows, where the draw is continuous in them;
+///   log_prob(x)     the logarithm of the density, or of the probability, at x;
+///   mean(), variance(), entropy()    in nats.
+/// PyTorch: `torch.distributions`.
+namespace tenon::distributions {
+
+namespace own = internal::distributions;
+
+
+/// The normal distribution of mean `loc` and standard deviation `scale`, above 0.
+template <class L, class S>
+struct Normal {
+  L loc;
+  S scale;
+
+  auto sample(Key const& key) const {
+    return eval(loc + scale * own::normal_like(key, loc + scale));
+  }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    return -0.5 * own::squared((x - loc) / scale) - own::logarithm(scale) - 0.5 * std::log(2 * std::numbers::pi);
+  }
+  constexpr auto mean() const { return loc + 0 * scale; }
+  constexpr auto variance() const { return own::squared(scale) + 0 * loc; }
+  constexpr auto entropy() const {
+    return own::logarithm(scale) + 0 * loc + (0.5 + 0.5 * std::log(2 * std::numbers::pi));
+  }
+};
+template <class L, class S>
+Normal(L, S) -> Normal<L, S>;
+
+/// The distribution of e^x, of a normal x with mean `loc` and standard deviation `scale`.
+template <class L, class S>
+struct LogNormal {
+  L loc;
+  S scale;
+
+  auto sample(Key const& key) const { return eval(exp(Normal{loc, scale}.sample(key))); }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    return Normal{loc, scale}.log_prob(log(x)) - log(x);
+  }
+  constexpr auto mean() const { return exp(loc + 0.5 * own::squared(scale)); }
+  constexpr auto variance() const {
+    return own::exponential_minus_one(own::squared(scale)) * exp(2 * loc + own::squared(scale));
+  }
+  constexpr auto entropy() const { return Normal{loc, scale}.entropy() + loc; }
+};
+template <class L, class S>
+LogNormal(L, S) -> LogNormal<L, S>;
+
+/// Uniform from `low` to `high`.
+template <class L, class H>
+struct Uniform {
+  L low;
+  H high;
+
+  auto sample(Key const& key) const {
+    return eval(low + (high - low) * own::unit_like(key, low + high));
+  }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    using T = typename internal::TensorOf<decltype(high - low)>::value_type;
+    auto const is_inside = (x >= low) && (x < high);
+    return where(is_inside, -log(high - low), -std::numeric_limits<T>::infinity());
+  }
+  constexpr auto mean() const { return 0.5 * (low + high); }
+  constexpr auto variance() const { return own::squared(high - low) * (1.0 / 12); }
+  constexpr auto entropy() const { return log(high - low); }
+};
+template <class L, class H>
+Uniform(L, H) -> Uniform<L, H>;
+
+/// Waiting times of events with the rate `rate`, above 0.
+template <class R>
+struct Exponential {
+  R rate;
+
+  auto sample(Key const& key) const {
+    return eval(-log(own::unit_like(key, rate)) / rate);
+  }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    return own::logarithm(rate) - rate * x;
+  }
+  constexpr auto mean() const { return 1 / rate; }
+  constexpr auto variance() const { return 1 / own::squared(rate); }
+  constexpr auto entropy() const { return 1 - own::logarithm(rate); }
+};
+template <class R>
+Exponential(R) -> Exponential<R>;
+
+/// The two-sided exponential distribution around `loc`.
+template <class L, class S>
+struct Laplace {
+  L loc;
+  S scale;
+
+  auto sample(Key const& key) const {
+    auto const unit = own::unit_like(key, loc + scale);
+    auto const side = where(unit < 0.5, log(2 * unit), -log(2 * (1 - unit)));
+    return eval(loc + scale * side);
+  }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    return -abs(x - loc) / scale - own::logarithm(2 * scale);
+  }
+  constexpr auto mean() const { return loc + 0 * scale; }
+  constexpr auto variance() const { return 2 * own::squared(scale) + 0 * loc; }
+  constexpr auto entropy() const { return own::logarithm(2 * scale) + 0 * loc + 1; }
+};
+template <class L, class S>
+Laplace(L, S) -> Laplace<L, S>;
+
+/// The distribution of Cauchy: neither mean nor variance exist.
+template <class L, class S>
+struct Cauchy {
+  L loc;
+  S scale;
+
+  auto sample(Key const& key) const {
+    auto const unit = own::unit_like(key, loc + scale);
+    return eval(loc + scale * tan(std::numbers::pi * (unit - 0.5)));
+  }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    return -log1p(own::squared((x - loc) / scale)) - own::logarithm(scale) - std::log(std::numbers::pi);
+  }
+  constexpr auto entropy() const { return own::logarithm(scale) + 0 * loc + std::log(4 * std::numbers::pi); }
+};
+template <class L, class S>
+Cauchy(L, S) -> Cauchy<L, S>;
+
+/// The extreme value distribution of Gumbel.
+template <class L, class S>
+struct Gumbel {
+  L loc;
+  S scale;
+
+  auto sample(Key const& key) const {
+    auto const unit = own::unit_like(key, loc + scale);
+    return eval(loc - scale * log(-log(unit)));
+  }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    auto const y = (loc - x) / scale;
+    return y - exp(y) - own::logarithm(scale);
+  }
+  constexpr auto mean() const { return loc + std::numbers::egamma * scale; }
+  constexpr auto variance() const {
+    return own::squared(scale) * (std::numbers::pi * std::numbers::pi / 6) + 0 * loc;
+  }
+  constexpr auto entropy() const { return own::logarithm(scale) + 0 * loc + (1 + std::numbers::egamma); }
+};
+template <class L, class S>
+Gumbel(L, S) -> Gumbel<L, S>;
+
+/// 1 with the probability `probs`, else 0.
+template <class P>
+struct Bernoulli {
+  P probs;
+
+  auto sample(Key const& key) const {
+    using T = typename internal::TensorOf<P>::value_type;
+    return eval(to<T>(own::unit_like(key, probs) < probs));
+  }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    return xlogy(x, probs) + own::xlog1my(1 - x, probs);
+  }
+  constexpr auto mean() const { return probs + 0; }
+  constexpr auto variance() const { return probs * (1 - probs); }
+  constexpr auto entropy() const {
+    return -xlogy(probs, probs) - own::xlog1my(1 - probs, probs);
+  }
+};
+template <class P>
+Bernoulli(P) -> Bernoulli<P>;
+
+/// The number of failures before the first success, of probability `probs`.
+template <class P>
+struct Geometric {
+  P probs;
+
+  auto sample(Key const& key) const {
+    auto const unit = own::unit_like(key, probs);
+    return eval(floor(log(unit) / log1p(-probs)));
+  }
+  template <class X>
+  constexpr auto log_prob(X const& x) const {
+    return own::xlog1my(x, probs) + log(probs);
+  }
+  constexpr auto mean() const { return (1 - probs) / probs; }
+  constexpr auto variance() const { return (1 - probs) / own::squared(probs); }
+  constexpr auto entropy() const { return Bernoulli{probs}.entropy() / probs; }
+};
+template <class P>
+Geometric(P) -> Geometric<P>;
+
+/// The Kullback-Leibler divergence of q from p, E_p[log p - log q]. PyTorch: `kl_divergence`.
+template <class L, class S, class M, class U>
+constexpr auto kl_divergence(Normal<L, S> const& p, Normal<M, U> const& q) {
+  auto const ratio = own::squared(p.scale / q.scale);
+  return 0.5 * (ratio + own::squared((p.loc - q.loc) / q.scale) - 1 - log(ratio));
+}
+template <class R, class Q>
+constexpr auto kl_divergence(Exponential<R> const& p, Exponential<Q> const& q) {
+  auto const ratio = q.rate / p.rate;
+  return ratio - 1 - log(ratio);
+}
+template <class L, class S, class M, class U>
+constexpr auto kl_divergence(Laplace<L, S> const& p, Laplace<M, U> const& q) {
+  auto const distance = abs(p.loc - q.loc);
+  auto const ratio = distance / p.scale;
+  return (p.scale * exp(-ratio) + distance) / q.scale - log(p.scale / q.scale) - 1;
+}
+template <class P, class Q>
+constexpr auto kl_divergence(Bernoulli<P> const& p, Bernoulli<Q> const& q) {
+  auto const of_one = xlogy(p.probs, p.probs) - xlogy(p.probs, q.probs);
+  auto const rest = 1 - p.probs;
+  return of_one + xlogy(rest, rest) - own::xlog1my(rest, q.probs);
+}
+
+}  // namespace tenon::distributions
