@@ -2,8 +2,8 @@
 // backward, a small GPT by AdamW. Compared with libtorch, if CMake found it, and with handwritten
 // Eigen; and as fractions of the multiply-add rate of one thread. One thread.
 //   bench_steps [mlp|block|gpt|attention ...]
+#include <tenon/nn.hpp>
 #include <tenon/random/random.hpp>
-#include <tenon/tenon.hpp>
 
 #include <string_view>
 
@@ -25,7 +25,7 @@ struct Mlp {
   }
 };
 
-using Block = TransformerBlock<"embed=256", 4, "hidden=1024">;
+using Block = TransformerEncoderLayer<"embed=256", 4, "hidden=1024", op::Gelu>;
 using Stream = Float32<"batch t embed=256">;
 struct BlockAndInput {
   Block block;
@@ -35,17 +35,29 @@ struct BlockAndInput {
 struct Gpt {
   Embedding<"word=256", "embed=128"> words;
   Embedding<"place=64", "embed=128"> places;
-  std::array<TransformerBlock<"embed=128", 4, "hidden=512">, 4> blocks;
+  std::array<TransformerEncoderLayer<"embed=128", 4, "hidden=512", op::Gelu>, 4> blocks;
   LayerNorm<"embed=128"> norm;
   Linear<"embed=128", "word=256"> head;
 
   auto operator()(Int<"batch t"> auto const& tokens) const -> Float32<"batch t word=256"> {
     auto const place = iota<Int32<"t">>(size<"t">(tokens));
     Float32<"batch t embed=128"> x = words(tokens) + places(place);
-    for (auto const& block : blocks) x = block(x);
+    for (auto const& block : blocks) x = block(x, is_causal);
     return head(norm(x));
   }
 };
+
+/// Without values: GPT-2's blocks have the norms first.
+Block first_block() {
+  Block block;
+  block.norm_first = true;
+  return block;
+}
+Gpt first_gpt() {
+  Gpt gpt;
+  for (auto& block : gpt.blocks) block.norm_first = true;
+  return gpt;
+}
 
 using Queries = Float32<"batch query head feature">;
 using Keys = Float32<"batch key head feature">;
@@ -175,11 +187,11 @@ void block() {
   torch_steps::GptSizes const n{4, 128, 256, 4, 1, 0};
   Work const work{"GPT block, d 256, T 128, B 4",
                   6.0 * 512 * 12 * 256 * 256 + 12.0 * 4 * 128 * 128 * 256};
-  BlockAndInput const at{init::normal<Block>(Key{1}, 0.05),
+  BlockAndInput const at{init::normal(Key{1}, 0.05, first_block()),
                          normal<Stream>(Key{2}, n.batch, n.length)};
   auto const adjoint = normal<Stream>(Key{3}, n.batch, n.length);
   auto const ours = [&] {
-    auto [y, pull] = vjp([](BlockAndInput const& b) { return b.block(b.x); }, at);
+    auto [y, pull] = vjp([](BlockAndInput const& b) { return b.block(b.x, is_causal); }, at);
     return pull(adjoint);
   };
   if (torch_steps::found)
@@ -188,7 +200,7 @@ void block() {
 }
 
 struct GptTraining {
-  Gpt model = init::gpt2<Gpt>(Key{1}, 4);
+  Gpt model = init::gpt2(Key{1}, 4, first_gpt());
   AdamW adam{.rate = rate};
   AdamWState<Gpt> state = adam.init(model);
 
@@ -221,8 +233,12 @@ void attention() {
                  normal<Keys>(Key{3}, 4, 256, 12, 64)};
   auto const adjoint = normal<Queries>(Key{4}, 4, 256, 12, 64);
   auto const ours = [&] {
-    auto [y, pull] =
-        vjp([](Heads const& h) { return causal_attention(h.query, h.key, h.value); }, at);
+    auto [y, pull] = vjp(
+        [](Heads const& h) {
+          return internal::attention_of<internal::MultiheadAttentionName, true>(h.query, h.key,
+                                                                                h.value);
+        },
+        at);
     return pull(adjoint);
   };
   if (torch_steps::found)

@@ -31,7 +31,9 @@ void attention() {
   Heads const at{normal<Queries>(Key{1}, batch, length, heads, width),
                  normal<Keys>(Key{2}, batch, length, heads, width),
                  normal<Keys>(Key{3}, batch, length, heads, width)};
-  auto const forward = [](Heads const& h) { return causal_attention(h.query, h.key, h.value); };
+  auto const forward = [](Heads const& h) {
+    return internal::attention_of<internal::MultiheadAttentionName, true>(h.query, h.key, h.value);
+  };
   double const each = double(batch * length * heads * width), scores = each * double(length);
   time("attention", 16 * each, 2 * scores, [&] { eval(forward(at)); });
   auto const adjoint = normal<Queries>(Key{4}, batch, length, heads, width);

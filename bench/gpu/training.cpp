@@ -2,6 +2,7 @@
 #include "timing.hpp"
 
 #include <tenon/eval/capture.hpp>
+#include <tenon/nn.hpp>
 
 using namespace gpu;
 
@@ -20,14 +21,15 @@ void adamw() {
 struct Gpt {
   Embedding<"word=256", "embed=128", float, Cuda> words;
   Embedding<"place=64", "embed=128", float, Cuda> places;
-  std::array<TransformerBlock<"embed=128", 4, "hidden=512", float, Cuda>, 4> blocks;
+  std::array<TransformerEncoderLayer<"embed=128", 4, "hidden=512", op::Gelu, float, Cuda>, 4>
+      blocks;
   LayerNorm<"embed=128", float, Cuda> norm;
   Linear<"embed=128", "word=256", float, Cuda> head;
 
   auto operator()(Int<"batch t"> auto const& tokens) const -> Float32<"batch t word=256", Cuda> {
     auto const place = iota<Int32<"t", Cuda>>(size<"t">(tokens));
     Float32<"batch t embed=128", Cuda> x = words(tokens) + places(place);
-    for (auto const& block : blocks) x = block(x);
+    for (auto const& block : blocks) x = block(x, is_causal);
     return head(norm(x));
   }
 };
@@ -37,6 +39,7 @@ void gpt() {
   auto const tokens = to<Cuda>(uniform<Int32<"batch t">>(Key{1}, 0, 256, batch, length));
   auto const answers = eval((tokens * 5 + 1) % 256);
   auto model = init::gpt2<Gpt>(Key{2}, 4);
+  for (auto& block : model.blocks) block.norm_first = true;
   AdamW const adam{.rate = 1e-3};
   auto state = adam.init(model);
   double const all = double(batch * length);

@@ -86,14 +86,14 @@ LinearLayer linear(Parameters& p, Leaves const& leaves, std::size_t& at, std::in
 }
 
 struct Norm {
-  Tensor gamma, beta;
+  Tensor weight, bias;
   Tensor operator()(Tensor const& x) const {
-    return torch::layer_norm(x, gamma.sizes(), gamma, beta);
+    return torch::layer_norm(x, weight.sizes(), weight, bias);
   }
 };
 Norm norm(Parameters& p, Leaves const& leaves, std::size_t& at, std::int64_t width) {
-  Tensor const gamma = p.plain(leaves[at++], {width});
-  return {gamma, p.plain(leaves[at++], {width})};
+  Tensor const weight = p.plain(leaves[at++], {width});
+  return {weight, p.plain(leaves[at++], {width})};
 }
 
 /// Softmax of scaled matmuls, "batch head t feature"; `hidden`: the keys that each query does not
@@ -109,20 +109,18 @@ Tensor hidden_keys(std::int64_t length) {
 }
 
 struct Block {
-  Norm attention_norm;
-  LinearLayer query_key_value, output;
-  Norm feed_forward_norm;
-  LinearLayer up, down;
+  LinearLayer query_key_value, output, up, down;
+  Norm norm1, norm2;
   std::int64_t heads;
   Tensor hidden;
 
   Block(Parameters& p, GptSizes const& n, Leaves const& leaves, std::size_t& at)
-      : attention_norm(norm(p, leaves, at, n.embed)),
-        query_key_value(linear(p, leaves, at, n.embed, n.embed, 3)),
+      : query_key_value(linear(p, leaves, at, n.embed, n.embed, 3)),
         output(linear(p, leaves, at, n.embed, n.embed)),
-        feed_forward_norm(norm(p, leaves, at, n.embed)),
         up(linear(p, leaves, at, n.embed, 4 * n.embed)),
         down(linear(p, leaves, at, 4 * n.embed, n.embed)),
+        norm1(norm(p, leaves, at, n.embed)),
+        norm2(norm(p, leaves, at, n.embed)),
         heads(n.heads),
         hidden(hidden_keys(n.length)) {}
 
@@ -136,8 +134,8 @@ struct Block {
     return output(y.transpose(1, 2).contiguous().view({b, t, d}));
   }
   Tensor operator()(Tensor const& x) const {
-    Tensor const y = x + attended(attention_norm(x));
-    return y + down(torch::gelu(up(feed_forward_norm(y))));
+    Tensor const y = x + attended(norm1(x));
+    return y + down(torch::gelu(up(norm2(y))));
   }
 };
 

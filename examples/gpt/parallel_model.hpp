@@ -35,14 +35,14 @@ struct Attention {
 
   auto operator()(ShardType auto const& x) const {
     auto const q =
-        einsum<"batch query embed, embed head feature -> batch query head feature">(x, query);
-    auto const k = einsum<"batch key embed, embed head feature -> batch key head feature">(x, key);
+        einsum<"batch query embed, embed head feature -> batch head query feature">(x, query);
+    auto const k = einsum<"batch key embed, embed head feature -> batch head key feature">(x, key);
     auto const v =
-        einsum<"batch key embed, embed head feature -> batch key head feature">(x, value);
-    auto const mixed = causal_attention(q, k, v);  // "batch query@cp head=4@tp feature=16"
+        einsum<"batch key embed, embed head feature -> batch head key feature">(x, value);
+    auto const mixed = scaled_dot_product_attention(q, k, v, is_causal);
     // A sum over all heads, of which each rank has a partial sum.
     return all_reduce(
-        einsum<"batch t head feature, head feature embed -> batch t embed">(mixed, output));
+        einsum<"batch head t feature, head feature embed -> batch t embed">(mixed, output));
   }
 };
 

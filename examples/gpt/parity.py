@@ -24,14 +24,14 @@ def norm(x, p):
     """Layer norm along the last axis, and the values for its backward."""
     centred = x - x.mean(-1, keepdims=True)
     scale = 1 / np.sqrt((centred**2).mean(-1, keepdims=True) + p["epsilon"])
-    return centred * scale * p["gamma"] + p["beta"], (centred * scale, scale)
+    return centred * scale * p["weight"] + p["bias"], (centred * scale, scale)
 
 
 def norm_back(dy, p, grad, saved):
     unit, scale = saved
-    grad["gamma"] = (dy * unit).sum((0, 1))
-    grad["beta"] = dy.sum((0, 1))
-    d = dy * p["gamma"]
+    grad["weight"] = (dy * unit).sum((0, 1))
+    grad["bias"] = dy.sum((0, 1))
+    d = dy * p["weight"]
     return scale * (d - d.mean(-1, keepdims=True) - unit * (d * unit).mean(-1, keepdims=True))
 
 

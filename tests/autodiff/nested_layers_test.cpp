@@ -40,21 +40,21 @@ TEST_CASE("second derivatives of losses") {
 }
 
 TEST_CASE("second derivatives of attention") {
-  check("causal_attention", point, [](Matrix const& x) {
+  check("causal attention", point, [](Matrix const& x) {
     auto const k = positions<Keys>(x);
-    return mixed(causal_attention(positions<Queries>(x), k, eval(k * k)));
+    return mixed(internal::attention_of<internal::MultiheadAttentionName, true>(
+        positions<Queries>(x), k, eval(k * k)));
   });
-  check("full_attention", point, [](Matrix const& x) {
+  check("attention", point, [](Matrix const& x) {
     auto const k = positions<Keys>(x);
-    return mixed(full_attention(positions<Queries>(x), k, eval(exp(k))));
+    return mixed(internal::attention_of<internal::MultiheadAttentionName, false>(
+        positions<Queries>(x), k, eval(exp(k))));
   });
 }
 
 TEST_CASE("second derivatives of layers") {
   LayerNorm<"4", double> const norm;
-  auto const forward = tenon::init::normal<FeedForward<"4", "hidden=3", double>>(Key{1}, 0.5);
   check("LayerNorm", point, [&](Matrix const& x) { return mixed(norm(x)); });
-  check("FeedForward", point, [&](Matrix const& x) { return mixed(forward(x)); });
 }
 
 TEST_CASE("second derivatives of functions with a custom backward") {

@@ -139,7 +139,11 @@ struct Loss {
   std::tuple_element_t<0, Inputs> adjoint;
 
   auto operator()(Inputs const& all) const {
-    return std::apply([&](auto const&... x) { return sum(causal_attention(x...) * adjoint); }, all);
+    return std::apply(
+        [&](auto const&... x) {
+          return sum(attention_of<MultiheadAttentionName, true>(x...) * adjoint);
+        },
+        all);
   }
 };
 

@@ -74,7 +74,7 @@ TEST_CASE("a model is initialised with the same bits on every device") {
   auto const there = tenon::init::normal(Key(3), 0.1, to<OpenCl>(sizes));
   static_assert(std::same_as<Model<OpenCl> const, decltype(there)>);
   CHECK(same_bits(here.words.weight, there.words.weight));
-  CHECK(same_bits(here.norm.gamma, there.norm.gamma));
+  CHECK(same_bits(here.norm.weight, there.norm.weight));
   CHECK(same_bits(here.layers[1].weight, there.layers[1].weight));
   CHECK(same_bits(here.layers[1].bias, there.layers[1].bias));
   CHECK(same_bits(here.head, there.head));

@@ -51,8 +51,8 @@ double apart(Ours const& ours, Theirs const& theirs) {
 
 double worst(Layers const& ours, WholeLayers const& theirs) {
   return std::max({apart(ours.words.weight, theirs.words.weight),
-                   apart(ours.norm.gamma, theirs.norm.gamma),
-                   apart(ours.norm.beta, theirs.norm.beta), apart(ours.up.weight, theirs.up.weight),
+                   apart(ours.norm.weight, theirs.norm.weight),
+                   apart(ours.norm.bias, theirs.norm.bias), apart(ours.up.weight, theirs.up.weight),
                    apart(ours.up.bias, theirs.up.bias), apart(ours.down.weight, theirs.down.weight),
                    apart(ours.down.bias, theirs.down.bias)});
 }

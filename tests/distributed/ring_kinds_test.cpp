@@ -20,12 +20,12 @@ using Rows = Tensor<T, "batch query head feature">;
 template <TensorType X>
 auto on_one(X const& x) {
   auto const k = eval(rename<"query -> key">(x));
-  return causal_attention(x, k, k);
+  return internal::attention_of<internal::MultiheadAttentionName, true>(x, k, k);
 }
 template <TensorType X>
 auto on_all(X const& x, Group const& group) {
   auto const k = eval(rename<"query -> key">(x));
-  return ring_attention(x, k, k, group, Causal());
+  return ring_attention(x, k, k, group, is_causal);
 }
 
 auto const squares_on_one = [](auto const& x) { return sum(square(on_one(x))); };

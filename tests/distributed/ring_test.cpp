@@ -62,11 +62,12 @@ double worst(Lengths const& lengths, Group const& group) {
   auto const factors =
       normal<Queries<T>>(Key(4), lengths.batch, lengths.queries, lengths.heads, lengths.features);
   auto const one = [](AttentionOperands<T> const& x) {
-    if constexpr (is_causal) return causal_attention(x.q, x.k, x.v);
-    else return full_attention(x.q, x.k, x.v);
+    if constexpr (is_causal)
+      return internal::attention_of<internal::MultiheadAttentionName, true>(x.q, x.k, x.v);
+    else return internal::attention_of<internal::MultiheadAttentionName, false>(x.q, x.k, x.v);
   };
   auto const many = [&](AttentionOperands<T> const& x) {
-    if constexpr (is_causal) return ring_attention(x.q, x.k, x.v, group, Causal());
+    if constexpr (is_causal) return ring_attention(x.q, x.k, x.v, group, tenon::is_causal);
     else return ring_attention(x.q, x.k, x.v, group);
   };
   auto const own = own_parts(all, group);
@@ -107,8 +108,9 @@ TEST_CASE("shards of uneven lengths") {
   auto const all = attention_operands<double>({2, 15, 15, 2, 3});
   std::int64_t const last = group.size() - 1, begin = group.rank() == last ? 0 : 15;
   auto const own = [&](auto const& x) { return std::decay_t<decltype(x)>(slice<1>(x, begin, 15)); };
-  Queries<double> const y = ring_attention(own(all.q), own(all.k), own(all.v), group, Causal());
-  CHECK(distance(y, own(causal_attention(all.q, all.k, all.v))) < 1e-12);
+  Queries<double> const y = ring_attention(own(all.q), own(all.k), own(all.v), group, is_causal);
+  CHECK(distance(y, own(internal::attention_of<internal::MultiheadAttentionName, true>(
+                        all.q, all.k, all.v))) < 1e-12);
 }
 
 TEST_CASE("scores that would overflow, and an infinite one") {
@@ -118,11 +120,14 @@ TEST_CASE("scores that would overflow, and an infinite one") {
   all.q = all.q * 1e4;
   auto const own = own_parts(all, group);
   auto const y = ring_attention(own.q, own.k, own.v, group);
-  CHECK(distance(y, own_part(full_attention(all.q, all.k, all.v), group)) < 1e-12);
+  CHECK(distance(y, own_part(internal::attention_of<internal::MultiheadAttentionName, false>(
+                                 all.q, all.k, all.v),
+                             group)) < 1e-12);
   all.k(0, 3, 0, 0) = std::numeric_limits<double>::infinity();
   auto const infinite = own_parts(all, group);
-  auto const got = ring_attention(infinite.q, infinite.k, infinite.v, group, Causal());
-  auto const wanted = own_part(causal_attention(all.q, all.k, all.v), group);
+  auto const got = ring_attention(infinite.q, infinite.k, infinite.v, group, is_causal);
+  auto const wanted = own_part(
+      internal::attention_of<internal::MultiheadAttentionName, true>(all.q, all.k, all.v), group);
   for (std::int64_t i = 0; i < got.size(); ++i)
     CHECK(std::isnan(got.data()[i]) == std::isnan(wanted.data()[i]));
 }
@@ -158,13 +163,16 @@ void check_hidden(std::int64_t length, std::int64_t hidden, double key, double v
     return sum(sin(where(counts, y, 0.0)));
   };
   auto const one = [&](AttentionOperands<double> const& x) {
-    return loss(causal_attention(x.q, x.k, x.v), before);
+    return loss(internal::attention_of<internal::MultiheadAttentionName, true>(x.q, x.k, x.v),
+                before);
   };
   auto const many = [&](AttentionOperands<double> const& x) {
-    return all_reduce(loss(ring_attention(x.q, x.k, x.v, group, Causal()), own_before), group);
+    return all_reduce(loss(ring_attention(x.q, x.k, x.v, group, is_causal), own_before), group);
   };
-  auto const y = ring_attention(own.q, own.k, own.v, group, Causal());
-  CHECK(same_numbers(y, own_part(causal_attention(all.q, all.k, all.v), group)));
+  auto const y = ring_attention(own.q, own.k, own.v, group, is_causal);
+  CHECK(same_numbers(y, own_part(internal::attention_of<internal::MultiheadAttentionName, true>(
+                                     all.q, all.k, all.v),
+                                 group)));
   CHECK(std::isfinite(sum(where(own_before, y, 0.0)).item()));
   auto const wanted = own_parts(grad(one)(all), group), got = grad(many)(own);
   CHECK(std::isfinite(sum(got.q).item() + sum(got.k).item() + sum(got.v).item()));
@@ -210,7 +218,7 @@ TEST_CASE("the bytes sent are those that docs/parallel.md states") {
     return all_reduce(sum(ring_attention(x.q, x.k, x.v, group)), group);
   };
   auto const causal = [&](AttentionOperands<double> const& x) {
-    return all_reduce(sum(ring_attention(x.q, x.k, x.v, group, Causal())), group);
+    return all_reduce(sum(ring_attention(x.q, x.k, x.v, group, is_causal)), group);
   };
   std::int64_t hops = 0;  // of all positions: to the later ranks
   for (std::int64_t rank = 0; rank < ranks; ++rank)
@@ -229,7 +237,7 @@ TEST_CASE("keys that do not belong to the queries throw on all ranks") {
   if (group.rank() == group.size() - 1) own.v = zeros<Keys<double>>(1, 31, 1, 2);
   CHECK_THROWS_AS((void)ring_attention(own.q, own.k, own.v, group), ShapeError);
   own.k = own.v;
-  CHECK_THROWS_WITH_AS((void)ring_attention(own.q, own.k, own.v, group, Causal()),
+  CHECK_THROWS_WITH_AS((void)ring_attention(own.q, own.k, own.v, group, is_causal),
                        doctest::Contains("key"), ShapeError);
 }
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/tenon.hpp>
+#include <tenon/nn.hpp>
 #include <tenon/train/inspect.hpp>
 #include <tenon/train/loop.hpp>
 #include <tenon/train/precision.hpp>
@@ -21,13 +21,13 @@ using namespace tenon::training;
 
 template <class T, class Checkpointed = std::false_type>
 struct Encoder {
-  std::array<TransformerBlock<"embed=64", 4, "hidden=256", T>, 4> blocks;
+  std::array<TransformerEncoderLayer<"embed=64", 4, "hidden=256", op::Gelu, T>, 4> blocks;
 
   auto operator()(Float<"batch t embed=64"> auto const& tokens) const
       -> Tensor<T, "batch t embed=64"> {
     Tensor<T, "batch t embed=64"> x = tokens;
     for (auto const& block : blocks) {
-      auto const run = [](auto const& b, auto const& y) { return b(y); };
+      auto const run = [](auto const& b, auto const& y) { return b(y, is_causal); };
       if constexpr (Checkpointed::value) x = checkpoint(run)(block, x);
       else x = run(block, x);
     }

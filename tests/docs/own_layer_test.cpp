@@ -19,23 +19,23 @@ struct GatedUnit {
 };
 
 struct RMSNorm {
-  Float32<"model=4"> gamma = ones<Float32<"model=4">>();
-  Float32<"model=4"> beta;
+  Float32<"model=4"> weight = ones<Float32<"model=4">>();
+  Float32<"model=4"> bias;
   float epsilon = 1e-5f;
 
   auto operator()(Float<"batch model=4"> auto const& x) const {
-    return eval(x * rsqrt(mean<"model">(square(x), keep) + epsilon) * gamma + beta);
+    return eval(x * rsqrt(mean<"model">(square(x), keep) + epsilon) * weight + bias);
   }
   template <class Initializer>
   RMSNorm init_parameters(Initializer& initializer) const {
-    return {gamma, initializer.zeros(beta), epsilon};
+    return {weight, initializer.zeros(bias), epsilon};
   }
 };
 
 /// The same without its own initialisation.
 struct PlainNorm {
-  Float32<"model=4"> gamma = ones<Float32<"model=4">>();
-  Float32<"model=4"> beta;
+  Float32<"model=4"> weight = ones<Float32<"model=4">>();
+  Float32<"model=4"> bias;
 };
 struct Block {
   RMSNorm norm;
@@ -61,10 +61,10 @@ TEST_CASE("a user-defined layer is called and differentiated") {
 TEST_CASE("a user-defined layer is initialised with its default values") {
   auto const block = init::normal<Block>(Key(1), 0.02f);
   for (int i = 0; i < 4; ++i) {
-    CHECK(block.norm.gamma(i) == 1.0f);
-    CHECK(block.norm.beta(i) == 0.0f);
-    CHECK(block.plain.gamma(i) == 1.0f);
-    CHECK(block.plain.beta(i) != 0.0f);
+    CHECK(block.norm.weight(i) == 1.0f);
+    CHECK(block.norm.bias(i) == 0.0f);
+    CHECK(block.plain.weight(i) == 1.0f);
+    CHECK(block.plain.bias(i) != 0.0f);
     CHECK(block.unit.gate(i, 0) != 0.0f);
   }
   auto const x = Float32<"batch model=4">{{1, 1, 1, 1}, {2, 2, 2, 2}};

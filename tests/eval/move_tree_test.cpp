@@ -66,9 +66,9 @@ TEST_CASE("layers are converted, whether they name their dtype or not") {
   CHECK(back[0].bias(1) == 8.0f);
   static_assert(std::same_as<decltype(to<double>(MultiheadAttention<"embed=4", 2>())),
                              MultiheadAttention<"embed=4", 2, double>>);
-  static_assert(
-      std::same_as<decltype(to<bfloat16>(TransformerBlock<"embed=4", 2, "hidden=8", double>())),
-                   TransformerBlock<"embed=4", 2, "hidden=8", bfloat16>>);
+  static_assert(std::same_as<decltype(to<bfloat16>(
+                                 MixtureOfExperts<"embed=4", "hidden=8", "expert=2", 1, double>())),
+                             MixtureOfExperts<"embed=4", "hidden=8", "expert=2", 1, bfloat16>>);
   static_assert(
       std::same_as<decltype(to<double>(LayerNorm<"embed=4">())), LayerNorm<"embed=4", double>>);
   using Experts = MixtureOfExperts<"embed=4", "hidden=8", "expert=2", 1>;

@@ -52,8 +52,9 @@ Results<T> attention(Sizes const& n, double factor = 1) {
   using X = Rows<T>;
   auto const [q, k, v, adjoint] = operands<T>(n, factor);
   auto const attend = [&](std::array<X, 3> const& x) -> X {
-    if (n.is_causal) return causal_attention(x[0], x[1], x[2]);
-    return full_attention(x[0], x[1], x[2]);
+    if (n.is_causal)
+      return internal::attention_of<internal::MultiheadAttentionName, true>(x[0], x[1], x[2]);
+    return internal::attention_of<internal::MultiheadAttentionName, false>(x[0], x[1], x[2]);
   };
   auto [y, pullback] = vjp(attend, std::array<X, 3>{q, k, v});
   auto const adjoints = pullback(adjoint);
@@ -176,9 +177,9 @@ TEST_CASE("a NaN among the keys makes every query NaN that sees it") {
   X const q = normal<X>(Key(1), 1, 70, 1, 4), v = normal<X>(Key(3), 1, 70, 1, 4);
   X k = normal<X>(Key(2), 1, 70, 1, 4);
   k(0, 69, 0, 1) = std::numeric_limits<float>::quiet_NaN();
-  X const y = full_attention(q, k, v);
+  X const y = internal::attention_of<internal::MultiheadAttentionName, false>(q, k, v);
   CHECK(bool(all(isnan(y))));
-  X const causal = causal_attention(q, k, v);
+  X const causal = internal::attention_of<internal::MultiheadAttentionName, true>(q, k, v);
   CHECK(!bool(any(isnan(slice<1, 0, 69>(causal)))));
   CHECK(bool(all(isnan(slice<1, 69, 70>(causal)))));
 }
@@ -200,7 +201,9 @@ TEST_CASE("attention and its gradient take memory linear in the positions") {
     X const x = normal<X>(Key(1), 1, positions, 1, 4);
     internal::memory::reset_peak_bytes();
     std::int64_t const before = internal::memory::bytes_in_use();
-    auto const g = grad([](X const& y) { return sum(causal_attention(y, y, y)); })(x);
+    auto const g = grad([](X const& y) {
+      return sum(internal::attention_of<internal::MultiheadAttentionName, true>(y, y, y));
+    })(x);
     (void)g;
     return internal::memory::peak_bytes_in_use() - before;
   };

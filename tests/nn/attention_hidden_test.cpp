@@ -49,7 +49,7 @@ void same_before(int end, E const& a, E const& b) {
 template <class D>
 auto loss_before(int end) {
   return [=](Inputs<D> const& x) -> Tensor<double, "", D> {
-    auto const y = causal_attention(x.q, x.k, x.v);
+    auto const y = attention_of<MultiheadAttentionName, true>(x.q, x.k, x.v);
     return sum(sin(slice<1>(y, 0, end)));
   };
 }
@@ -63,9 +63,9 @@ void check_hidden(int length, int position, double key, double value) {
   Inputs<D> other = x;
   set_position(other.k, position, key);
   set_position(other.v, position, value);
-  auto const y = causal_attention(other.q, other.k, other.v);
+  auto const y = attention_of<MultiheadAttentionName, true>(other.q, other.k, other.v);
   bits::record("values", y);
-  same_before(position, y, causal_attention(x.q, x.k, x.v));
+  same_before(position, y, attention_of<MultiheadAttentionName, true>(x.q, x.k, x.v));
   if (std::isnan(value) || std::isnan(key)) CHECK(std::isnan(y(1, position, 0, 0)));
   CHECK(std::isfinite(y(0, position, 0, 0)));
   auto const expected = grad(loss_before<D>(position))(x);
@@ -110,7 +110,9 @@ TEST_CASE_TEMPLATE("attention of one query at a time agrees with matmuls, and so
   auto const by_query = [&](auto const& at) {
     return attended_by_query(numbers, at.q, at.k, at.v);
   };
-  auto const products = [](auto const& at) { return causal_attention(at.q, at.k, at.v); };
+  auto const products = [](auto const& at) {
+    return attention_of<MultiheadAttentionName, true>(at.q, at.k, at.v);
+  };
   auto const [value, got] = value_and_grad(loss(by_query))(x);
   auto const [same, expected] = value_and_grad(loss(products))(x);
   CHECK(value.item() == doctest::Approx(same.item()));
@@ -127,7 +129,7 @@ TEST_CASE("masked positions do not affect second derivatives") {
   set_position(other.v, 4, none);
   auto const along = [](Inputs<Cpu> const& at) {
     auto const loss = [&](decltype(Inputs<Cpu>::q) const& q) -> Float64<""> {
-      return sum(square(slice<1>(causal_attention(q, at.k, at.v), 0, 4)));
+      return sum(square(slice<1>(attention_of<MultiheadAttentionName, true>(q, at.k, at.v), 0, 4)));
     };
     return hvp(loss, at.q, at.q);
   };
@@ -141,11 +143,12 @@ TEST_CASE(
   auto const q = rename<"batch -> b, query -> t, head -> h, feature -> d">(x.q);
   auto const k = rename<"batch -> b, key -> t, head -> h, feature -> d">(x.k);
   auto const v = rename<"batch -> b, key -> s, head -> h, feature -> d">(x.v);
-  auto const y = causal_attention(q, k, v * 1.0);
+  auto const y = attention_of<MultiheadAttentionName, true>(q, k, eval(v * 1.0));
   static_assert(shape_of<decltype(y)> == "b t h=2 d=3");
-  checks::near(y, naive::numbers(causal_attention(x.q, x.k, x.v)), 1e-14);
-  auto const all = full_attention(Float64<"1 2 2 3">(slice<0, 1>(slice<1, 2>(x.q, 0), 0)),
-                                  slice<0, 1>(x.k, 0), slice<0, 1>(x.v, 0));
+  checks::near(y, naive::numbers(attention_of<MultiheadAttentionName, true>(x.q, x.k, x.v)), 1e-14);
+  auto const all = attention_of<MultiheadAttentionName, false>(
+      Float64<"1 2 2 3">(slice<0, 1>(slice<1, 2>(x.q, 0), 0)), eval(slice<0, 1>(x.k, 0)),
+      eval(slice<0, 1>(x.v, 0)));
   static_assert(shape_of<decltype(all)> == "1 2 2 3");
   CHECK(std::isfinite(all(0, 1, 1, 2)));
 }
@@ -153,9 +156,9 @@ TEST_CASE(
 TEST_CASE("run-time sizes of batches and heads must be equal") {
   auto const q = zeros<Float64<"batch query head feature">>(1, 4, 2, 3);
   auto const k = zeros<Float64<"batch key head feature">>(2, 4, 2, 3);
-  CHECK_THROWS_AS(causal_attention(q, k, k), ShapeError);
-  CHECK_THROWS_AS(full_attention(k, k, zeros<Float64<"batch key head feature">>(2, 4, 3, 3)),
-                  ShapeError);
+  CHECK_THROWS_AS((attention_of<MultiheadAttentionName, true>(q, k, k)), ShapeError);
+  auto const other = zeros<Float64<"batch key head feature">>(2, 4, 3, 3);
+  CHECK_THROWS_AS((attention_of<MultiheadAttentionName, false>(k, k, other)), ShapeError);
 }
 
 }  // namespace attention_hidden_test

@@ -82,18 +82,19 @@ TEST_CASE("queries, keys and values must have equal lengths") {
   auto const q = zeros<Float64<"batch query head=2 feature=3">>(1, 4);
   auto const k = zeros<Float64<"batch key head=2 feature=3">>(1, 4);
   auto const other = zeros<Float64<"batch key head=2 feature=3">>(1, 5);
-  CHECK_THROWS_WITH_AS(causal_attention(q, other, k),
-                       "tenon::causal_attention: 'key': expected 4 positions, as many as queries, "
-                       "got 5",
-                       ShapeError);
-  CHECK_THROWS_AS(causal_attention(q, k, other), ShapeError);
+  CHECK_THROWS_WITH_AS(
+      (attention_of<MultiheadAttentionName, true>(q, other, k)),
+      "tenon::MultiheadAttention: 'key': expected 4 positions, as many as queries, "
+      "got 5",
+      ShapeError);
+  CHECK_THROWS_AS((attention_of<MultiheadAttentionName, true>(q, k, other)), ShapeError);
 }
 
 TEST_CASE("in full attention every query attends to all keys, of a sequence of another length") {
   auto const q = normal<Float64<"batch query head=2 feature=3">>(Key(1), 2, 5);
   auto const k = normal<Float64<"batch key head=2 feature=3">>(Key(2), 2, 70);
   auto const v = normal<Float64<"batch key head=2 feature=3">>(Key(3), 2, 70);
-  auto const y = full_attention(q, k, v);
+  auto const y = attention_of<MultiheadAttentionName, false>(q, k, v);
   bits::record("values", y);
   for (int head = 0; head < 2; ++head) {
     std::vector<double> weights;
@@ -108,10 +109,12 @@ TEST_CASE("in full attention every query attends to all keys, of a sequence of a
       expected += weights[static_cast<std::size_t>(j)] * v(1, j, head, 2);
     CHECK(y(1, 4, head, 2) == doctest::Approx(expected / total).epsilon(1e-13));
   }
-  CHECK_THROWS_WITH_AS(full_attention(q, k, zeros<Float64<"batch key head=2 feature=3">>(2, 69)),
-                       "tenon::full_attention: 'value': expected 70 positions, as many as keys, "
-                       "got 69",
-                       ShapeError);
+  CHECK_THROWS_WITH_AS(
+      (attention_of<MultiheadAttentionName, false>(
+          q, k, zeros<Float64<"batch key head=2 feature=3">>(2, 69))),
+      "tenon::MultiheadAttention: 'value': expected 70 positions, as many as keys, "
+      "got 69",
+      ShapeError);
 }
 
 TEST_CASE_TEMPLATE("an empty batch and an empty sequence", D, Cpu, Reference) {

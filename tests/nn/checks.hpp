@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include <tenon/tenon.hpp>
+#include <tenon/nn.hpp>
 #include <tenon/testing.hpp>
 
 #include "../bits/record.hpp"

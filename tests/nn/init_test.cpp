@@ -46,7 +46,7 @@ struct WithDefaults {
 template <class D>
 struct Model {
   Embedding<"vocab=50", "embed=32", float, D> tokens;
-  std::array<TransformerBlock<"embed=32", 4, "hidden=64", float, D>, 2> blocks;
+  std::array<TransformerEncoderLayer<"embed=32", 4, "hidden=64", op::Gelu, float, D>, 2> blocks;
   LayerNorm<"embed=32", float, D> norm;
   Float32<"embed=32 vocab=50", D> head;
 };
@@ -83,16 +83,16 @@ TEST_CASE_TEMPLATE("the initialisation of GPT-2", D, Cpu, Reference) {
   CHECK(deviation(model.tokens.weight) == doctest::Approx(0.02).epsilon(0.1));
   CHECK(deviation(model.head) == doctest::Approx(0.02).epsilon(0.1));
   for (auto const& block : model.blocks) {
-    CHECK(deviation(block.attention.query.weight) == doctest::Approx(0.02).epsilon(0.1));
-    CHECK(deviation(block.attention.output.weight) == doctest::Approx(0.005).epsilon(0.1));
-    CHECK(deviation(block.feed_forward.up.weight) == doctest::Approx(0.02).epsilon(0.1));
-    CHECK(deviation(block.feed_forward.down.weight) == doctest::Approx(0.005).epsilon(0.1));
-    CHECK(all_are(block.attention.key.bias, 0));
-    CHECK(all_are(block.feed_forward.down.bias, 0));
-    CHECK(all_are(block.attention_norm.gamma, 1));
-    CHECK(all_are(block.feed_forward_norm.beta, 0));
+    CHECK(deviation(block.self_attn.query.weight) == doctest::Approx(0.02).epsilon(0.1));
+    CHECK(deviation(block.self_attn.output.weight) == doctest::Approx(0.005).epsilon(0.1));
+    CHECK(deviation(block.linear1.weight) == doctest::Approx(0.02).epsilon(0.1));
+    CHECK(deviation(block.linear2.weight) == doctest::Approx(0.005).epsilon(0.1));
+    CHECK(all_are(block.self_attn.key.bias, 0));
+    CHECK(all_are(block.linear2.bias, 0));
+    CHECK(all_are(block.norm1.weight, 1));
+    CHECK(all_are(block.norm2.bias, 0));
   }
-  CHECK(all_are(model.norm.gamma, 1));
+  CHECK(all_are(model.norm.weight, 1));
 }
 
 TEST_CASE_TEMPLATE("the key determines the values, and no two tensors are equal", D, Cpu,
@@ -101,10 +101,10 @@ TEST_CASE_TEMPLATE("the key determines the values, and no two tensors are equal"
   CHECK(every_number(model) == every_number(tenon::init::normal<Model<D>>(Key(1), 0.5f)));
   CHECK(every_number(model) != every_number(tenon::init::normal<Model<D>>(Key(2), 0.5f)));
   auto const& [first, second] = model.blocks;
-  CHECK(deviation(first.attention.output.weight) == doctest::Approx(0.5).epsilon(0.1));
-  CHECK(naive::numbers(first.attention.query.weight) != naive::numbers(first.attention.key.weight));
-  CHECK(naive::numbers(first.attention.query.weight) !=
-        naive::numbers(second.attention.query.weight));
+  CHECK(deviation(first.self_attn.output.weight) == doctest::Approx(0.5).epsilon(0.1));
+  CHECK(naive::numbers(first.self_attn.query.weight) != naive::numbers(first.self_attn.key.weight));
+  CHECK(naive::numbers(first.self_attn.query.weight) !=
+        naive::numbers(second.self_attn.query.weight));
 }
 
 TEST_CASE("initialisation is the same on every device") {
@@ -171,7 +171,7 @@ TEST_CASE("run-time sizes are those of the given model") {
 }
 
 TEST_CASE("init::zeros sets everything to zero") {
-  CHECK(all_are(tenon::init::zeros<LayerNorm<"n=3">>().gamma, 0));
+  CHECK(all_are(tenon::init::zeros<LayerNorm<"n=3">>().weight, 0));
   CHECK(every_number(tenon::init::zeros<Loose>()) == naive::Numbers(2050, 0.0));
 }
 

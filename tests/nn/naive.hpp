@@ -63,7 +63,7 @@ Rows layer_norm(Norm const& layer, Rows const& x) {
       variance += (x.at(r, i) - mean) * (x.at(r, i) - mean) / width;
     double const deviation = std::sqrt(variance + static_cast<double>(layer.epsilon));
     for (std::size_t i = 0; i < x.width; ++i)
-      y.at(r, i) = (x.at(r, i) - mean) / deviation * layer.gamma.data()[i] + layer.beta.data()[i];
+      y.at(r, i) = (x.at(r, i) - mean) / deviation * layer.weight.data()[i] + layer.bias.data()[i];
   }
   return y;
 }
@@ -116,15 +116,11 @@ Rows attention(Attention const& layer, Rows const& x, std::size_t length, std::s
   return linear(layer.output, gathered);
 }
 
-template <class FeedForward>
-Rows feed_forward(FeedForward const& layer, Rows const& x) {
-  return linear(layer.down, gelu(linear(layer.up, x)));
-}
-
-template <class Block>
-Rows block(Block const& b, Rows const& x, std::size_t length, std::size_t heads) {
-  Rows const y = sum(x, attention(b.attention, layer_norm(b.attention_norm, x), length, heads));
-  return sum(y, feed_forward(b.feed_forward, layer_norm(b.feed_forward_norm, y)));
+/// A layer of an encoder with `norm_first`.
+template <class Layer>
+Rows encoder_layer(Layer const& layer, Rows const& x, std::size_t length, std::size_t heads) {
+  Rows const y = sum(x, attention(layer.self_attn, layer_norm(layer.norm1, x), length, heads));
+  return sum(y, linear(layer.linear2, gelu(linear(layer.linear1, layer_norm(layer.norm2, y)))));
 }
 
 }  // namespace naive

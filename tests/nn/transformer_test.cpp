@@ -7,6 +7,7 @@
 #include <tenon/testing.hpp>
 
 #include "cases.hpp"
+#include "checks.hpp"
 
 namespace transformer_test {
 
@@ -32,9 +33,9 @@ struct Reader {
 
   void operator()(std::string const& name, auto& part) const {
     using Part = std::remove_cvref_t<decltype(part)>;
-    if constexpr (requires { part.gamma; }) {
-      part.gamma = c.tensor<decltype(part.gamma)>(what + name + ".weight");
-      part.beta = c.tensor<decltype(part.beta)>(what + name + ".bias");
+    if constexpr (requires { part.epsilon; }) {
+      part.weight = c.tensor<decltype(part.weight)>(what + name + ".weight");
+      part.bias = c.tensor<decltype(part.bias)>(what + name + ".bias");
     } else if constexpr (requires { part.query; })
       part = Part::from_state(c.tensor<Float64<"_ _">>(what + name + ".in_proj_weight"),
                               c.tensor<Float64<"_">>(what + name + ".in_proj_bias"),
@@ -107,6 +108,47 @@ TEST_CASE("layers of transformers have the values and gradients of PyTorch's") {
   int number = 0;
   for (cases::Case const& c : cases::read("transformer.txt")) check(c), ++number;
   CHECK(number == 4);
+}
+
+namespace {
+
+/// A layer of GPT-2.
+template <class T, class D>
+using Block = TransformerEncoderLayer<"embed=4", 2, "hidden=6", op::Gelu, T, D>;
+
+template <class T, class D>
+Block<T, D> random_block(int seed) {
+  Block<T, D> like;
+  like.norm_first = true;
+  return checks::random_model(seed, like);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("a layer of GPT-2 agrees with loops, for any batch and length", D, Cpu,
+                   Reference) {
+  auto const block = random_block<double, D>(1);
+  for (int const length : {1, 3, 8}) {
+    auto const x = normal<Tensor<double, "batch t embed=4", D>>(Key(2), 2, length);
+    auto const steps = static_cast<std::size_t>(length);
+    checks::near(block(x, is_causal), naive::encoder_layer(block, naive::rows(x), steps, 2).data,
+                 1e-13);
+  }
+}
+
+TEST_CASE("a layer of GPT-2 is nine kernels: sums, biases and gelu are fused into the matmuls") {
+  auto const block = random_block<float, Cpu>(1);
+  auto const x = normal<Float32<"batch t embed=4">>(Key(2), 2, 5);
+  auto const before = internal::kernels_run;
+  auto const y = block(x, is_causal);
+  CHECK(internal::kernels_run - before == 9);
+  checks::near(y, naive::encoder_layer(block, naive::rows(x), 5, 2).data, 5e-6);
+}
+
+TEST_CASE_TEMPLATE("the gradient of a layer of GPT-2", D, Cpu, Reference) {
+  auto const x = normal<Tensor<double, "batch t embed=4", D>>(Key(3), 2, 3);
+  checks::gradient([&](auto const& block) { return checks::weighed(block(x, is_causal)); },
+                   random_block<double, D>(4));
 }
 
 TEST_CASE("an encoder and a decoder are their layers, then the norm") {

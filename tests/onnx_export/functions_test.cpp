@@ -1,3 +1,5 @@
+#include <tenon/nn.hpp>
+
 #include "cases.hpp"
 
 namespace onnx_cases {
@@ -119,12 +121,12 @@ TEST_CASE("onnx::save: products") {
     return einsum<"b q d, b k d -> b q k">(x, x) / std::sqrt(6.0f);
   });
   of_sequence("causal_attention", [](auto const& x) {
-    auto const heads = rearrange<"b t (h=2 f) -> b t h f">(x);
-    return causal_attention(heads, heads, heads);
+    auto const heads = rearrange<"b t (h=2 f) -> b h t f">(x);
+    return scaled_dot_product_attention(heads, heads, heads, is_causal);
   });
   of_sequence("attention", [](auto const& x) {
-    auto const heads = rearrange<"b t (h=3 f) -> b t h f">(x);
-    return full_attention(heads, heads * 0.5f, heads);
+    auto const heads = rearrange<"b t (h=3 f) -> b h t f">(x);
+    return scaled_dot_product_attention(heads, heads * 0.5f, heads);
   });
 }
 

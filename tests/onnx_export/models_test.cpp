@@ -1,3 +1,5 @@
+#include <tenon/nn.hpp>
+
 #include "../io/onnx/initializers.hpp"
 #include "cases.hpp"
 
@@ -82,13 +84,13 @@ struct Prediction {
 struct Language {
   Embedding<"word=11", "embed=16"> words;
   Embedding<"place=32", "embed=16"> places;
-  std::array<TransformerBlock<"embed=16", 4, "hidden=32">, 2> blocks;
+  std::array<TransformerEncoderLayer<"embed=16", 4, "hidden=32", op::Gelu>, 2> blocks;
   LayerNorm<"embed=16"> norm;
 
   auto operator()(Int<"batch t"> auto const& tokens) const -> Prediction {
     auto const place = iota<Int32<"t">>(size<"t">(tokens));
     Float32<"batch t embed=16"> x = words(tokens) + places(place);
-    for (auto const& block : blocks) x = block(x);
+    for (auto const& block : blocks) x = block(x, is_causal);
     Float32<"batch t word=11"> const logits = matmul(norm(x), transpose<>(words.weight));
     auto const last = slice<"t">(logits, size<"t">(tokens) - 1, size<"t">(tokens));
     return {logits, argmax<"word">(sum<1>(last))};
@@ -114,7 +116,8 @@ TEST_CASE("onnx::save: a recurrent network") {
 }
 
 TEST_CASE("onnx::save: a language model with named results") {
-  auto const model = init::normal<Language>(Key{3}, 0.2f);
+  auto model = init::normal<Language>(Key{3}, 0.2f);
+  for (auto& block : model.blocks) block.norm_first = true;
   save_case("language", model, tokens(2, 5), tokens(1, 1), tokens(3, 32));
   save_case_with({.opset = 23}, "language_23", model, tokens(2, 5), tokens(1, 1), tokens(3, 32));
 }
@@ -132,9 +135,8 @@ struct Layers {
   LayerNorm<"embed=8"> norm;
   Linear<"embed=8", "embed=8"> linear;
   Embedding<"word=5", "embed=8"> words;
-  FeedForward<"embed=8", "hidden=12"> feed;
   MultiheadAttention<"embed=8", 2> attention;
-  TransformerBlock<"embed=8", 2, "hidden=12"> block;
+  TransformerEncoderLayer<"embed=8", 2, "hidden=12"> block;
   Experts experts;
   Dropout dropout;
 

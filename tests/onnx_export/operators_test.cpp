@@ -133,14 +133,14 @@ TEST_CASE("onnx::save: GELU is an operator from opset 20 on, in both forms") {
 
 TEST_CASE("onnx::save: attention is an operator from opset 23 on") {
   auto const attends = [](auto const& x) {
-    auto const heads = rearrange<"b t (h=2 f) -> b t h f">(x);
-    return full_attention(heads, heads * 0.5f, heads);
+    auto const heads = rearrange<"b t (h=2 f) -> b h t f">(x);
+    return scaled_dot_product_attention(heads, heads * 0.5f, heads);
   };
   of_rows(22, "attention_22", attends);
   of_rows(23, "attention_23", attends);
   of_rows(23, "causal_attention_23", [](auto const& x) {
-    auto const heads = rearrange<"b t (h=3 f) -> b t h f">(x);
-    return causal_attention(heads, heads * 0.5f, heads);
+    auto const heads = rearrange<"b t (h=3 f) -> b h t f">(x);
+    return scaled_dot_product_attention(heads, heads * 0.5f, heads, is_causal);
   });
 }
 

@@ -34,8 +34,8 @@ Float32<"batch model=4"> input() { return normal<Float32<"batch model=4">>(Key(2
 TEST_CASE("the parameters of an added layer begin as it says") {
   auto const block = init::normal<Block>(Key(1), 0.02f);
   for (int i = 0; i < 4; ++i) {
-    CHECK(block.norm.gamma(i) == 1.0f);
-    CHECK(block.norm.beta(i) == 0.0f);
+    CHECK(block.norm.weight(i) == 1.0f);
+    CHECK(block.norm.bias(i) == 0.0f);
     CHECK(block.unit.gate(i, 0) != 0.0f);
   }
   CHECK(block.norm.epsilon == 1e-5f);
@@ -54,7 +54,7 @@ TEST_CASE("an added layer is called, and has a gradient with respect to its para
   };
   float const difference = (moved(before + step) - moved(before - step)) / (2 * step);
   CHECK(gradient.unit.value(1, 2) == doctest::Approx(difference).epsilon(0.01));
-  CHECK(gradient.norm.beta(0) != 0.0f);
+  CHECK(gradient.norm.bias(0) != 0.0f);
 }
 
 TEST_CASE("an added layer is saved by the names of its fields, and loaded") {
@@ -63,7 +63,7 @@ TEST_CASE("an added layer is saved by the names of its fields, and loaded") {
   save(path, block);
   std::ifstream file(path, std::ios::binary);
   std::string const bytes((std::istreambuf_iterator<char>(file)), {});
-  for (std::string const name : {"norm.gamma", "norm.beta", "unit.gate", "unit.value", "unit.out"})
+  for (std::string const name : {"norm.weight", "norm.bias", "unit.gate", "unit.value", "unit.out"})
     CHECK(bytes.find("\"" + name + "\"") != std::string::npos);
   auto const back = load<Block>(path);
   CHECK(all(back(input()) == block(input()))());

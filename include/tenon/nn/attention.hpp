@@ -3,11 +3,44 @@
 #include <cstdint>
 #include <string_view>
 
+#include <tenon/core/config.hpp>
 #include <tenon/eval/attention_by_query.hpp>
-#include <tenon/nn/attention_fit.hpp>
+#include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/create/create.hpp>
 #include <tenon/nn/attention_products.hpp>
 
+/// Attention of queries, keys and values whose axes are identified by position, "batch query head
+/// feature" and twice "batch key head feature", with any names.
 namespace tenon::internal {
+
+/// The same sizes under the names that attention uses internally.
+template <class X, Spec SetPosition>
+struct AttentionAxes {
+  static constexpr Shape shape = [] {
+    Shape result{};
+    for (std::string_view const name : {std::string_view("batch"), SetPosition.view(),
+                                        std::string_view("head"), std::string_view("feature")}) {
+      Axis const& own = X::shape[result.rank];
+      result[result.rank++] = own.is_static() ? named_axis(name, own.size) : named_axis(name);
+    }
+    return result;
+  }();
+};
+template <TensorType X, Spec SetPosition>
+using AttentionRows =
+    Tensor<typename X::value_type, spec_of<AttentionAxes<X, SetPosition>>, typename X::device>;
+
+/// Throws `ShapeError` where the number of keys or values is wrong.
+void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
+                     std::string_view who, std::string_view as_many = "queries");
+
+/// Throws `ShapeError` where run-time sizes of the other axes differ.
+template <TensorType A, TensorType B>
+void check_attention_axes(std::string_view who, A const& a, B const& b) {
+  for (int i : {0, 2, 3})
+    if (at(a.sizes(), i) != at(b.sizes(), i))
+      sizes_differ(who, B::shape, i, at(a.sizes(), i), at(b.sizes(), i));
+}
 
 template <bool is_causal, TensorType Q, TensorType K>
 AttentionNumbers attention_numbers(Q const& q, K const& k) {
@@ -72,55 +105,24 @@ Q attention_of(Q const& q, K const& k, V const& v) {
                                                      relabelled<Keys>(k), relabelled<Keys>(v)));
 }
 
-/// Causal attention, softmax(q kᵀ / sqrt(feature)) v over the keys at and before the position of
-/// each query: "batch query head feature" and twice "batch key head feature", by position, with any
-/// names; the result has the axes of the queries. Masked keys and values, even NaN, affect neither
-/// the result nor the gradient. Throws `ShapeError` where the lengths differ. PyTorch:
-/// `scaled_dot_product_attention(is_causal=True)`.
-template <Expression Q, Expression K, Expression V>
-  requires std::is_void_v<AttentionOperandsMistake<CausalAttentionName, true, Q, K, V>>
-auto causal_attention(Q const& q, K const& k, V const& v) {
-  return attention_of<CausalAttentionName, true>(evaluate_expression(q), evaluate_expression(k),
-                                                 evaluate_expression(v));
-}
-template <Expression Q, Expression K, Expression V,
-          class R = AttentionOperandsMistake<CausalAttentionName, true, Q, K, V>>
-  requires(!std::is_void_v<R>)
-auto causal_attention(Q const& q, K const& k, V const& v) -> R;
-template <class... X>
-  requires Dispatches<CausalAttentionName, X&&...>
-auto causal_attention(X&&... x) {
-  return Dispatch<CausalAttentionName, X&&...>::of(std::forward<X>(x)...);
-}
-template <class... X, class R = Refused<CausalAttentionName, X...>>
-auto causal_attention(X const&...) -> R;
+}  // namespace tenon::internal
 
-/// The same with all keys for every query; their number may differ from that of the queries
-/// (cross-attention). PyTorch: `scaled_dot_product_attention`. Throws `ShapeError` where keys and
-/// values differ in number.
-template <Expression Q, Expression K, Expression V>
-  requires std::is_void_v<AttentionOperandsMistake<FullAttentionName, false, Q, K, V>>
-auto full_attention(Q const& q, K const& k, V const& v) {
-  return attention_of<FullAttentionName, false>(evaluate_expression(q), evaluate_expression(k),
-                                                evaluate_expression(v));
+#if TENON_DEFINES_RUNTIME
+
+#include <string>
+
+namespace tenon::internal {
+
+TENON_RUNTIME void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,
+                                   std::string_view who, std::string_view as_many) {
+  if (wanted == others) return;
+  fail<ShapeError>(
+      {.who = who,
+       .what = what,
+       .expected = std::to_string(wanted) + " positions, as many as " + std::string(as_many),
+       .got = std::to_string(others)});
 }
-template <Expression Q, Expression K, Expression V,
-          class R = AttentionOperandsMistake<FullAttentionName, false, Q, K, V>>
-  requires(!std::is_void_v<R>)
-auto full_attention(Q const& q, K const& k, V const& v) -> R;
-template <class... X>
-  requires Dispatches<FullAttentionName, X&&...>
-auto full_attention(X&&... x) {
-  return Dispatch<FullAttentionName, X&&...>::of(std::forward<X>(x)...);
-}
-template <class... X, class R = Refused<FullAttentionName, X...>>
-auto full_attention(X const&...) -> R;
 
 }  // namespace tenon::internal
 
-namespace tenon {
-
-using internal::causal_attention;
-using internal::full_attention;
-
-}  // namespace tenon
+#endif

@@ -55,26 +55,36 @@ bool records_at_most(M const& mask, X const&... x) {
   return !any_depends_on_recording(mask) && records_at_most(NoMask(), x...);
 }
 
-/// The result of `attend_by_options`, without the weights.
+/// Attention with a mask or groups of heads, by the kernel of the backend unless a trace is on or
+/// higher derivatives may be requested.
 template <class Name, bool is_grouped, TensorType Q, Expression K, Expression V, class... Options>
-auto attend_without_weights(Dropout const& dropout, Q const& q, K const& k, V const& v,
-                            Options const&... options) {
+auto attend_at_once(Dropout const& dropout, Q const& q, K const& k, V const& v,
+                    Options const&... options) {
   using Out = Tensor<typename Q::value_type, spec_of<AttendedRule<Q, V>>, typename Q::device>;
-  if constexpr (attends_at_once<Q, Options...>) {
-    using Rows = Tensor<typename Q::value_type, "batch position head feature", typename Q::device>;
-    Rows const queries = reshaped<Rows>(q, q.sizes());
-    Rows const keys = reshaped<Rows>(eval(k), k.sizes()),
-               values = reshaped<Rows>(eval(v), v.sizes());
-    auto const mask = mask_in(options...);
-    StoredMask const stored = stored_mask(mask, queries, keys);
-    auto const numbers = attention_numbers<has_option<IsCausal, Options...>>(queries, keys);
-    if (stored.fits && keys.sizes() == values.sizes() &&
-        records_at_most(mask, queries, keys, values))
-      return reshaped<Out>(attended_at_once(numbers, queries, keys, values,
-                                            {stored.mask, at(keys.sizes(), 2)}, stored.buffer),
-                           q.sizes());
-  }
-  return attend_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
+  using Rows = Tensor<typename Q::value_type, "batch position head feature", typename Q::device>;
+  Rows const queries = reshaped<Rows>(q, q.sizes());
+  Rows const keys = reshaped<Rows>(eval(k), k.sizes()), values = reshaped<Rows>(eval(v), v.sizes());
+  auto const mask = mask_in(options...);
+  StoredMask const stored = stored_mask(mask, queries, keys);
+  auto const numbers = attention_numbers<has_option<IsCausal, Options...>>(queries, keys);
+  if (!stored.fits || keys.sizes() != values.sizes() ||
+      !records_at_most(mask, queries, keys, values))
+    return attend_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
+  return reshaped<Out>(attended_at_once(numbers, queries, keys, values,
+                                        {stored.mask, at(keys.sizes(), 2)}, stored.buffer),
+                       q.sizes());
+}
+
+/// Attention of "batch query head feature" and twice "batch key head feature", with the options of
+/// a call, without the weights. `is_plain`: `attends_plainly`.
+template <class Name, bool is_grouped, bool is_plain, TensorType Q, Expression K, Expression V,
+          class... Options>
+auto attend(Dropout const& dropout, Q const& q, K const& k, V const& v, Options const&... options) {
+  if constexpr (is_plain)
+    return attention_of<Name, has_option<IsCausal, Options...>>(q, eval(k), eval(v));
+  else if constexpr (attends_at_once<Q, Options...>)
+    return attend_at_once<Name, is_grouped>(dropout, q, k, v, options...);
+  else return attend_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
 }
 
 }  // namespace tenon::internal

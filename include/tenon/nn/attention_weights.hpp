@@ -205,8 +205,8 @@ auto attend_by_options(Dropout const& dropout, Q const& q, K const& k, V const& 
       q, k, v, mask_in(options...), drop);
 }
 
-/// Whether attention with these options is that of `causal_attention` or `full_attention`; keys and
-/// values have features of the same name.
+/// Whether the options are none but `is_causal` and a scale; keys and values have features of the
+/// same name.
 template <class K, class V, class... Options>
 inline constexpr bool attends_plainly =
     !(Expression<Options> || ...) && !has_option<EnableGqa, Options...> &&

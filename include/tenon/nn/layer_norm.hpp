@@ -27,15 +27,15 @@ struct LayerNorm {
   using Row = internal::LayerTensor<internal::LayerKind<Kind...>, Embed>;
   using T = typename Row::value_type;
 
-  Row gamma = internal::ones_if_static<Row>();
-  Row beta;
+  Row weight = internal::ones_if_static<Row>();
+  Row bias;
   T epsilon = T(1e-5);  ///< Added to the variance.
 
   template <Expression X>
     requires internal::EndsWith<X, Embed>
   constexpr internal::TensorOf<X> operator()(X const& x) const {
     auto const centred = x - mean<-1>(x, keep);
-    return centred * rsqrt(mean<-1>(square(centred), keep) + epsilon) * gamma + beta;
+    return centred * rsqrt(mean<-1>(square(centred), keep) + epsilon) * weight + bias;
   }
   template <Expression X, class R = internal::LayerMistake<LayerNorm, X, Embed>>
     requires(!std::is_void_v<R>)
@@ -45,7 +45,7 @@ struct LayerNorm {
 
   template <class Initializer>
   LayerNorm init_parameters(Initializer& initializer) const {
-    return {initializer.ones(gamma), initializer.zeros(beta), epsilon};
+    return {initializer.ones(weight), initializer.zeros(bias), epsilon};
   }
 };
 

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include <tenon/nn/attention.hpp>
 #include <tenon/nn/attention_at_once.hpp>
 #include <tenon/nn/init.hpp>
 #include <tenon/nn/key_value_cache.hpp>
@@ -250,19 +249,20 @@ struct MultiheadAttention {
   auto mix(Q const& q, K const& k, K const& v, Options&... options) const {
     using namespace internal;
     using Name = MultiheadAttentionName;
-    constexpr bool cached = has_option<Cache, Options...>;
-    auto const general = [&](auto const& keys, auto const& values) {
+    constexpr bool is_cached = has_option<Cache, Options...>;
+    constexpr bool is_plain = !is_grouped && !is_cached && attends_plainly<K, K, Options...>;
+    auto const with = [&](auto const& keys, auto const& values) {
       if constexpr (has_option<NeedWeights, Options...>)
         return attend_by_options<Name, is_grouped>(dropout, q, keys, values, options...);
-      else return attend_without_weights<Name, is_grouped>(dropout, q, keys, values, options...);
+      else
+        return internal::attend<Name, is_grouped, is_plain>(dropout, q, keys, values, options...);
     };
-    if constexpr (cached) {
+    if constexpr (!is_cached) return with(k, v);
+    else {
       Cache& cache = cache_in(options...);
       cache.append(k, v);
-      return general(cache.seen_keys(), cache.seen_values());
-    } else if constexpr (!is_grouped && attends_plainly<K, K, Options...>)
-      return attention_of<Name, has_option<IsCausal, Options...>>(q, k, v);
-    else return general(k, v);
+      return with(cache.seen_keys(), cache.seen_values());
+    }
   }
 
   template <class First, class... Rest>

@@ -1,12 +1,10 @@
 #pragma once
 
 /// Layers and their initialisation.
-#include <tenon/nn/attention.hpp>
 #include <tenon/nn/dropout.hpp>
 #include <tenon/nn/embedding.hpp>
-#include <tenon/nn/feed_forward.hpp>
 #include <tenon/nn/init.hpp>
 #include <tenon/nn/layer_norm.hpp>
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/mixture_of_experts.hpp>
-#include <tenon/nn/transformer_block.hpp>
+#include <tenon/nn/multihead_attention.hpp>

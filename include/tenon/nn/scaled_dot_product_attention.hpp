@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include <tenon/expr/view/rearrange.hpp>
-#include <tenon/nn/attention.hpp>
 #include <tenon/nn/attention_at_once.hpp>
 
 namespace tenon::internal {
@@ -115,7 +114,7 @@ constexpr auto scaled_attention_mistake() {
     }
   }
 }
-template <class Q, class K, class V, class... Options>
+template <Expression Q, Expression K, Expression V, class... Options>
 using ScaledAttentionMistake =
     typename decltype(scaled_attention_mistake<Unqualified<Q>, Unqualified<K>, Unqualified<V>,
                                                Unqualified<Options>...>())::type;
@@ -162,18 +161,6 @@ void check_attention_sizes(Q const& q, K const& k, V const& v) {
   }
 }
 
-/// Attention of rows with the positions before the heads.
-template <bool plain, bool grouped, TensorType Q, Expression K, Expression V, class... Options>
-auto attend_rows(Q const& q, K const& k, V const& v, Options const&... options) {
-  using Name = ScaledDotProductAttentionName;
-  if constexpr (plain)
-    return attention_of<Name, has_option<IsCausal, Options...>>(q, eval(k), eval(v));
-  else {
-    Dropout const dropout = option_or(Dropout(), options...);
-    return attend_without_weights<Name, grouped>(dropout, q, k, v, options...);
-  }
-}
-
 /// softmax(scale q kᵀ + mask) v, with the scale 1 / sqrt(feature): queries "batch head query
 /// feature", keys and values "batch head key feature", or their last two or three axes, under any
 /// names, give "batch head query feature". Options follow in any order: a mask "#batch #head #query
@@ -191,10 +178,11 @@ auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options co
       eval(scaled_queries(queries_before_heads(q), at(sizes, Q::shape.rank - 1), options...));
   at(sizes, Q::shape.rank - 1) = at(v.sizes(), V::shape.rank - 1);
   constexpr bool grouped = has_option<EnableGqa, Options...> && Q::shape.rank > 2;
-  constexpr bool plain = attends_plainly<K, V, Options...>;
   check_attention_sizes<has_option<IsCausal, Options...>, grouped>(q, k, v);
   auto const mixed =
-      attend_rows<plain, grouped>(queries, keys_before_heads(k), keys_before_heads(v), options...);
+      attend<ScaledDotProductAttentionName, grouped, attends_plainly<K, V, Options...>>(
+          option_or(Dropout(), options...), queries, keys_before_heads(k), keys_before_heads(v),
+          options...);
   return reshaped<R>(eval(rearrange<"batch query head feature -> batch head query feature">(mixed)),
                      sizes);
 }
@@ -202,6 +190,11 @@ template <Expression Q, Expression K, Expression V, class... Options,
           class R = ScaledAttentionMistake<Q, K, V, Options...>>
   requires(!std::is_void_v<R>)
 auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options const&...) -> R;
+template <class... X>
+  requires Dispatches<ScaledDotProductAttentionName, X&&...>
+auto scaled_dot_product_attention(X&&... x) {
+  return Dispatch<ScaledDotProductAttentionName, X&&...>::of(std::forward<X>(x)...);
+}
 template <class... X, class R = Refused<ScaledDotProductAttentionName, X...>>
 auto scaled_dot_product_attention(X const&...) -> R;
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <tenon/nn/layer_norm.hpp>
 #include <tenon/nn/multihead_attention.hpp>
@@ -13,9 +14,9 @@ namespace tenon::internal {
 
 /// A function object or an op, applied.
 template <class Activation, class X>
-auto activated(X const& x) {
-  if constexpr (requires { Activation()(x); }) return Activation()(x);
-  else return map<Activation>(x);
+auto activate(X&& x) {
+  if constexpr (requires { Activation()(x); }) return Activation()(std::forward<X>(x));
+  else return map<Activation>(std::forward<X>(x));
 }
 
 /// The option for sublayer number `part`: a key is folded with that number.
@@ -57,11 +58,11 @@ constexpr auto decoder_mistake() {
 
 /// Two linear layers with an activation between them; dropout after it where a key is an option.
 template <class Activation, class Layer, class X, class... Options>
-auto fed_forward(Layer const& layer, X const& x, Options const&... options) {
-  auto const hidden = activated<Activation>(layer.linear1(x));
+auto feed_forward(Layer const& layer, X const& x, Options const&... options) {
   if constexpr (has_option<Key, Options...>)
-    return layer.linear2(layer.dropout(hidden, fold_in(option_or<Key>(Key(0), options...), 1)));
-  else return layer.linear2(hidden);
+    return layer.linear2(layer.dropout(activate<Activation>(layer.linear1(x)),
+                                       fold_in(option_or<Key>(Key(0), options...), 1)));
+  else return layer.linear2(activate<Activation>(layer.linear1(x)));
 }
 
 /// norm(x + f(x)), or with `norm_first` x + f(norm(x)), with dropout of f's result where a key is
@@ -69,10 +70,10 @@ auto fed_forward(Layer const& layer, X const& x, Options const&... options) {
 template <class Layer, class Norm, TensorType X, class F, class... Options>
 X residual(Layer const& layer, Norm const& norm, X const& x, std::int64_t part, F const& f,
            Options const&... options) {
-  auto const sum_with = [&](auto const& y) -> X {
+  auto const sum_with = [&]<class Y>(Y&& y) -> X {
     if constexpr (has_option<Key, Options...>)
       return x + layer.dropout(y, fold_in(option_or<Key>(Key(0), options...), part));
-    else return x + y;
+    else return x + std::forward<Y>(y);
   };
   if (layer.norm_first) return sum_with(f(norm(x)));
   return norm(sum_with(f(x)));
@@ -123,7 +124,7 @@ struct TransformerEncoderLayer {
       return self_attn(rows, internal::option_of_part(options, 0)...);
     };
     auto const feed = [&](auto const& rows) {
-      return internal::fed_forward<Activation>(*this, rows, options...);
+      return internal::feed_forward<Activation>(*this, rows, options...);
     };
     internal::TensorOf<X> const rows = x;
     return internal::residual(*this, norm2,
@@ -174,7 +175,7 @@ struct TransformerDecoderLayer {
   internal::TensorOf<X> operator()(X const& x, M const& memory, Options const&... options) const {
     internal::TensorOf<M> const others = memory;
     auto const feed = [&](auto const& rows) {
-      return internal::fed_forward<Activation>(*this, rows, options...);
+      return internal::feed_forward<Activation>(*this, rows, options...);
     };
     auto const recall = [&](auto const& rows) {
       return call_without<true>(

@@ -1,7 +1,9 @@
 // expect: wrong_number_of_axes<
-// expect: "causal_attention"
-// expect: "t head=2 feature=3"
+// expect: "scaled_dot_product_attention"
+// expect: "feature=3"
 // expect: 4
-#include <tenon/tenon.hpp>
+#include <tenon/nn.hpp>
 
-auto attended(tenon::Float32<"t head=2 feature=3"> const& x) { return causal_attention(x, x, x); }
+auto attended(tenon::Float32<"feature=3"> const& x) {
+  return scaled_dot_product_attention(x, x, x, tenon::is_causal);
+}

@@ -1,5 +1,5 @@
 // expect: shardings_differ
-// expect: "full_attention"
+// expect: "scaled_dot_product_attention"
 // expect: "head=4@tp"
 // expect: "head=4"
 #include <tenon/distributed/context_parallel/sharded_attention.hpp>
@@ -7,6 +7,6 @@
 
 using namespace tenon;
 
-Sharded<float, "batch query@cp head=4@tp feature=16"> q;
-Sharded<float, "batch key@cp head=4 feature=16"> k, v;
-auto const mistaken = full_attention(q, k, v);
+Sharded<float, "batch head=4@tp query@cp feature=16"> q;
+Sharded<float, "batch head=4 key@cp feature=16"> k, v;
+auto const mistaken = scaled_dot_product_attention(q, k, v);

@@ -1,5 +1,5 @@
 // expect: shardings_differ
-// expect: "causal_attention"
+// expect: "scaled_dot_product_attention"
 // expect: "query@cp"
 // expect: "key"
 #include <tenon/distributed/context_parallel/sharded_attention.hpp>
@@ -7,6 +7,6 @@
 
 using namespace tenon;
 
-Sharded<float, "batch@dp query@cp head=4@tp feature=16"> q;
-Sharded<float, "batch@dp key head=4@tp feature=16"> k, v;
-auto const mistaken = causal_attention(q, k, v);
+Sharded<float, "batch@dp head=4@tp query@cp feature=16"> q;
+Sharded<float, "batch@dp head=4@tp key feature=16"> k, v;
+auto const mistaken = scaled_dot_product_attention(q, k, v, is_causal);

@@ -14,9 +14,6 @@
 /// backward. There is one tensor type per dtype, whatever the axes of the caller.
 namespace tenon::internal {
 
-/// A query attends to keys up to its own position.
-struct Causal {};
-
 /// The scores of queries and keys, or an error type.
 template <class Q, class K>
 using ScoresOf =

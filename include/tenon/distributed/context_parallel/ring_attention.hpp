@@ -15,6 +15,10 @@
 /// Attention with a sequence that is sharded over ranks.
 namespace tenon::internal {
 
+struct RingAttentionName {
+  static constexpr std::string_view name = "ring_attention";
+};
+
 namespace mpi {
 
 /// Casts to the compute dtype.
@@ -171,10 +175,7 @@ Q attended_over_ranks(Q const& q, K const& k, K const& v, Group const& group,
   Call const call = ring_call(q, k, is_causal, where);
   agree(group, call);
   Ring const ring = ring_of(q, k, v, is_causal, group);
-  if (group.size() == 1) {
-    if constexpr (is_causal) return causal_attention(q, k, v);
-    else return full_attention(q, k, v);
-  }
+  if (group.size() == 1) return attention_of<RingAttentionName, is_causal>(q, k, v);
   if (any_joins_graph(q, k, v))
     fail<ValueError>({"ring_attention", {}, "a gradient", "a gradient of a gradient"});
   RingStep<Q, K> step{ring, gradient_of(call), q, k, v, Q(), {}};
@@ -191,7 +192,8 @@ Q attended_over_ranks(Q const& q, K const& k, K const& v, Group const& group,
 
 /// Attention of the local queries to the keys and values of all ranks of a group, over which the
 /// sequence is sharded in rank order: queries "batch query head feature", keys and values "batch
-/// key head feature" give "batch query head feature", as `full_attention` of the global tensors.
+/// key head feature" give "batch query head feature", as
+/// `scaled_dot_product_attention` of the global tensors with the heads first.
 /// Shards may be uneven or empty. Keys and values circulate in a ring, in the backward with their
 /// adjoints; a rank stores at most two blocks of each. Throws `CommunicationError`, `ShapeError`;
 /// `ValueError` for second derivatives. H. Liu, M. Zaharia, P. Abbeel, "Ring attention with
@@ -203,12 +205,12 @@ Q ring_attention(Q const& q, K const& k, K const& v, Group const& group,
   return mpi::attended_over_ranks<false>(q, k, v, group, where);
 }
 
-/// As `causal_attention` of the global tensors: a query attends to keys up to its own position;
+/// The same with `is_causal`: a query attends to keys up to its own position;
 /// masked values do not affect it, including NaN. Each rank has as many keys as queries, at the
 /// same positions. Blocks are sent to later ranks only, so that work increases with the rank.
 template <TensorType Q, TensorType K>
   requires Q::device::is_host && WellFormed<ScoresOf<Q, K>>
-Q ring_attention(Q const& q, K const& k, K const& v, Group const& group, Causal,
+Q ring_attention(Q const& q, K const& k, K const& v, Group const& group, IsCausal,
                  mpi::SourceLocation where = mpi::SourceLocation::current()) {
   return mpi::attended_over_ranks<true>(q, k, v, group, where);
 }
@@ -242,7 +244,6 @@ Q ring_attention(Placement const& place, std::string_view list, Q const& q, K co
 
 namespace tenon {
 
-using internal::Causal;
 using internal::ring_attention;
 
 }  // namespace tenon

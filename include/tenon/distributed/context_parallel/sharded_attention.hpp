@@ -7,6 +7,7 @@
 #include <tenon/distributed/context_parallel/blockwise_attention.hpp>
 #include <tenon/distributed/sharding/abstract_evaluation.hpp>
 #include <tenon/distributed/sharding/sharded.hpp>
+#include <tenon/nn/scaled_dot_product_attention.hpp>
 
 /// Attention of sharded tensors: batch, heads and sequence may be sharded, features may not.
 namespace tenon::internal {
@@ -31,10 +32,10 @@ constexpr PropagatedSharding propagate_attention(std::string_view operation, Sha
   return propagation_error(DivisionMistake::axis_is_divided, operation, axis_text(q, 3));
 }
 
-template <class Name, class Q, class K, class V>
+template <class Q, class K, class V>
 struct AttentionDivision {
-  static constexpr PropagatedSharding propagated =
-      propagate_attention(Name::name, Q::sharding, K::sharding, V::sharding);
+  static constexpr PropagatedSharding propagated = propagate_attention(
+      ScaledDotProductAttentionName::name, Q::sharding, K::sharding, V::sharding);
   static constexpr auto first = spec_from<propagated.first.length>(propagated.first.view());
   static constexpr auto second = spec_from<propagated.second.length>(propagated.second.view());
 };
@@ -51,18 +52,21 @@ constexpr auto first_partial_axes() {
 }
 
 /// The error type for three sharded operands; void for none.
-template <class Name, class Q, class K, class V>
+template <class Q, class K, class V, class... Options>
 constexpr auto attention_mistake() {
-  constexpr auto name = spec_of_name<Name>;
-  using OfKeys = ScoresOf<typename GlobalOperand<0, Q>::type, typename GlobalOperand<1, K>::type>;
-  using OfValues = ScoresOf<typename GlobalOperand<0, Q>::type, typename GlobalOperand<1, V>::type>;
-  if constexpr ((PartialShardType<Q> || PartialShardType<K> || PartialShardType<V>))
+  constexpr auto name = spec_of_name<ScaledDotProductAttentionName>;
+  using Mistake =
+      ScaledAttentionMistake<typename GlobalOperand<0, Q>::type, typename GlobalOperand<1, K>::type,
+                             typename GlobalOperand<2, V>::type, Options...>;
+  if constexpr (PartialShardType<Q> || PartialShardType<K> || PartialShardType<V>)
     return std::type_identity<error::value_is_partial_over<name, first_partial_axes<Q, K, V>(),
                                                            Q::spec, K::spec, V::spec>>{};
-  else if constexpr (IllFormed<OfKeys>) return std::type_identity<OfKeys>{};
-  else if constexpr (IllFormed<OfValues>) return std::type_identity<OfValues>{};
+  else if constexpr (!std::is_void_v<Mistake>) return std::type_identity<Mistake>{};
+  else if constexpr (Q::sharding.shape.rank != 4)
+    return std::type_identity<
+        error::wrong_number_of_axes<name, Q::spec, 4, Q::sharding.shape.rank>>{};
   else {
-    using At = AttentionDivision<Name, Q, K, V>;
+    using At = AttentionDivision<Q, K, V>;
     constexpr DivisionMistake mistake = At::propagated.mistake;
     if constexpr (mistake == DivisionMistake::axes_differ)
       return std::type_identity<
@@ -74,58 +78,58 @@ constexpr auto attention_mistake() {
   }
 }
 
-template <class Name, class... X>
-  requires(AnyShard<X> && ...)
-using AttentionMistake = typename decltype(attention_mistake<Name, X...>())::type;
-
 /// Each rank attends with its shards; if the sequence is sharded, by ring attention over its ranks.
 /// (`ring_attention` is defined where MPI is included.)
-template <bool is_causal, class Q, class K, class V>
-auto attended_over_shards(Q const& q, K const& k, V const& v) {
+template <class Q, class K, class V, class... Option>
+auto attended_over_shards(Q const& q, K const& k, V const& v, Option const&... option) {
   using Own = TensorOf<typename Q::local_type>;
-  using Block = TensorOf<typename K::local_type>;
-  constexpr FixedText over = Q::sharding[1];
+  constexpr FixedText over = Q::sharding[2];
   Placement const place = common_place(q, k, v).with_sizes(q.sizes());
-  Own const queries = q.unchecked_local;
-  Block const keys = k.unchecked_local,
-              values = TensorOf<typename V::local_type>(v.unchecked_local);
   auto const attend = [&]() -> Own {
-    if constexpr (!over.empty() && is_causal)
-      return ring_attention(place, over.view(), queries, keys, values, Causal());
-    else if constexpr (!over.empty())
-      return ring_attention(place, over.view(), queries, keys, values);
-    else if constexpr (is_causal) return causal_attention(queries, keys, values);
-    else return full_attention(queries, keys, values);
+    auto const& queries = q.unchecked_local;
+    auto const& keys = k.unchecked_local;
+    auto const& values = v.unchecked_local;
+    if constexpr (over.empty())
+      return scaled_dot_product_attention(queries, keys, values, option...);
+    else {
+      using Block = TensorOf<decltype(keys_before_heads(keys))>;
+      Block const block = keys_before_heads(keys), of_values = keys_before_heads(values);
+      return rearrange<"batch query head feature -> batch head query feature">(ring_attention(
+          place, over.view(), eval(queries_before_heads(queries)), block, of_values, option...));
+    }
   };
   return Shard<Own, Q::spec>{attend(), place};
 }
 
-template <class Name, class... X>
+template <class Q, class K, class V, class... Options>
 constexpr auto sharded_attention_type() {
-  if constexpr ((Expression<X> || ...)) return on_no_mesh<Name, X...>();
+  using Name = ScaledDotProductAttentionName;
+  if constexpr (Expression<Q> || Expression<K> || Expression<V>) return on_no_mesh<Name, Q, K, V>();
+  else if constexpr (!(std::same_as<Options, IsCausal> && ...))
+    return std::type_identity<error::is_not_known_over_shards<
+        "scaled_dot_product_attention with options other than is_causal", Q::spec>>{};
   else {
-    using mistake = AttentionMistake<Name, Unqualified<X>...>;
+    using mistake = typename decltype(attention_mistake<Q, K, V, Options...>())::type;
     if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-    else return std::type_identity<decltype(attended_over_shards<true>(std::declval<X>()...))>{};
+    else
+      return std::type_identity<decltype(attended_over_shards(
+          std::declval<Q>(), std::declval<K>(), std::declval<V>(), std::declval<Options>()...))>{};
   }
 }
 
-template <class Name, class Q, class K, class V>
-struct ShardedAttention {
-  using type = typename decltype(sharded_attention_type<Name, Q, K, V>())::type;
+/// `scaled_dot_product_attention` of sharded tensors, "batch@dp head=4@tp query@cp feature=16" and
+/// twice "batch@dp head=4@tp key@cp feature=16", all keys or `is_causal`. If the sequence is
+/// sharded, keys and values circulate among its ranks (see `ring_attention`, whose header has to be
+/// included). Megatron: context parallelism.
+template <class Q, class K, class V, class... Options>
+struct Dispatch<ScaledDotProductAttentionName, Q, K, V, Options...> {
+  using type =
+      typename decltype(sharded_attention_type<Unqualified<Q>, Unqualified<K>, Unqualified<V>,
+                                               Unqualified<Options>...>())::type;
 
-  static type of(Q q, K k, V v) {
-    return attended_over_shards<std::same_as<Name, CausalAttentionName>>(q, k, v);
+  static type of(Q q, K k, V v, Options... options) {
+    return attended_over_shards(q, k, v, options...);
   }
 };
-
-/// `causal_attention` of sharded tensors: queries "batch@dp query@cp head=4@tp feature=16", keys
-/// and values "batch@dp key@cp head=4@tp feature=16". If the sequence is sharded, keys and values
-/// circulate among its ranks (see `ring_attention`, whose header has to be included). Megatron:
-/// context parallelism.
-template <class Q, class K, class V>
-struct Dispatch<CausalAttentionName, Q, K, V> : ShardedAttention<CausalAttentionName, Q, K, V> {};
-template <class Q, class K, class V>
-struct Dispatch<FullAttentionName, Q, K, V> : ShardedAttention<FullAttentionName, Q, K, V> {};
 
 }  // namespace tenon::internal

@@ -77,16 +77,16 @@ struct ParallelEmbedding {
   }
 };
 
-/// A layer norm with replicated gamma and beta, for tensors sharded along axes other than the last:
-/// the batch, the heads, the sequence. (Gradients of gamma and beta are summed over the ranks that
-/// divide them.) Megatron: `LayerNorm` with `sequence_parallel`.
+/// A layer norm with replicated weight and bias, for tensors sharded along axes other than the
+/// last: the batch, the heads, the sequence. (Gradients of weight and bias are summed over the
+/// ranks that divide them.) Megatron: `LayerNorm` with `sequence_parallel`.
 template <Spec Embed, class... Kind>
 struct ParallelLayerNorm {
   using Row = internal::ShardedLayerTensor<internal::LayerKind<Kind...>, Embed>;
   using T = typename Row::value_type;
 
-  Row gamma;
-  Row beta;
+  Row weight;
+  Row bias;
   T epsilon = T(1e-5);  ///< Added to the variance.
 
   template <ShardType X>
@@ -95,12 +95,12 @@ struct ParallelLayerNorm {
       auto const centred = rows - mean<-1>(rows, keep);
       return centred * rsqrt(mean<-1>(square(centred), keep) + e) * scale + shift;
     };
-    return on_shards(norm)(x, gamma, beta);
+    return on_shards(norm)(x, weight, bias);
   }
 
   template <class Initializer>
   ParallelLayerNorm init_parameters(Initializer& initializer) const {
-    return {initializer.ones(gamma), initializer.zeros(beta), epsilon};
+    return {initializer.ones(weight), initializer.zeros(bias), epsilon};
   }
 };
 
