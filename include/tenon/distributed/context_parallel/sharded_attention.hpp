@@ -51,6 +51,21 @@ constexpr auto first_partial_axes() {
   else return first_partial_axes<Rest...>();
 }
 
+/// The error type for the shardings of three operands that fit otherwise; void for none.
+template <class Q, class K, class V>
+constexpr auto attention_division_mistake() {
+  using At = AttentionDivision<Q, K, V>;
+  constexpr auto name = spec_of_name<ScaledDotProductAttentionName>;
+  constexpr DivisionMistake mistake = At::propagated.mistake;
+  if constexpr (mistake == DivisionMistake::axes_differ)
+    return std::type_identity<
+        error::shardings_differ<name, At::first, At::second, Q::spec, K::spec, V::spec>>{};
+  else if constexpr (mistake == DivisionMistake::axis_is_divided)
+    return std::type_identity<
+        error::axis_is_divided_reshard_first<name, At::first, Q::spec, K::spec, V::spec>>{};
+  else return std::type_identity<void>{};
+}
+
 /// The error type for three sharded operands; void for none.
 template <class Q, class K, class V, class... Options>
 constexpr auto attention_mistake() {
@@ -65,17 +80,7 @@ constexpr auto attention_mistake() {
   else if constexpr (Q::sharding.shape.rank != 4)
     return std::type_identity<
         error::wrong_number_of_axes<name, Q::spec, 4, Q::sharding.shape.rank>>{};
-  else {
-    using At = AttentionDivision<Q, K, V>;
-    constexpr DivisionMistake mistake = At::propagated.mistake;
-    if constexpr (mistake == DivisionMistake::axes_differ)
-      return std::type_identity<
-          error::shardings_differ<name, At::first, At::second, Q::spec, K::spec, V::spec>>{};
-    else if constexpr (mistake == DivisionMistake::axis_is_divided)
-      return std::type_identity<
-          error::axis_is_divided_reshard_first<name, At::first, Q::spec, K::spec, V::spec>>{};
-    else return std::type_identity<void>{};
-  }
+  else return attention_division_mistake<Q, K, V>();
 }
 
 /// Each rank attends with its shards; if the sequence is sharded, by ring attention over its ranks.
