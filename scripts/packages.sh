@@ -96,6 +96,8 @@ make_python_reference() {
     say "ml_dtypes is not available: bfloat16 is not compared with it"
   timeout 120 "$1/bin/pip" install -q --no-deps tokenizers >/dev/null 2>&1 ||
     say "Python's tokenizers is not available: its test is skipped"
+  timeout 120 "$1/bin/pip" install -q tensorboard >/dev/null 2>&1 ||
+    say "Python's tensorboard is not available: its test is skipped"
   timeout 120 "$1/bin/pip" install -q 'conan>=2,<3' >/dev/null 2>&1 ||
     say "conan is not available: its test is skipped"
 }

@@ -4,6 +4,7 @@
 // line, with these defaults.
 
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,12 @@ namespace gpt {
 
 using tenon::training::field;
 using tenon::training::fields;
+
+inline std::string number(double value, char const* format = "%.1f") {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
 
 struct TrainingConfig {
   std::optional<std::int64_t> steps;

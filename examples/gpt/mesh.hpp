@@ -17,7 +17,6 @@
 
 #include "config.hpp"
 #include "lesson.hpp"
-#include "loss_curve.hpp"
 
 namespace gpt {
 

@@ -2,13 +2,15 @@
 
 // The output files of a run.
 
+#include <cstddef>
 #include <cstdio>
 #include <filesystem>
+#include <span>
 
 #include <tenon/io/safetensors.hpp>
+#include <tenon/train/plot.hpp>
 
 #include "config.hpp"
-#include "loss_curve.hpp"
 #include "onnx.hpp"
 
 namespace gpt {
@@ -16,7 +18,8 @@ namespace gpt {
 /// The loss curve, and the model without the state of the optimiser.
 template <class Training>
 void write_results(Training const& run, Config const& config, std::filesystem::path const& out) {
-  draw_loss_curve(out / "loss.svg", {run.losses.data(), run.losses.data() + run.step});
+  tenon::training::draw_loss_curve(
+      out / "loss.svg", std::span(run.losses.data(), static_cast<std::size_t>(run.step)));
   save(out / "model.safetensors", run.model);
   write_onnx(out, run.model);
   if (config.text.file.empty()) write_exam(out, run.model);

@@ -18,9 +18,13 @@
 #include <tenon/train/config/documents.hpp>
 #include <tenon/train/config/types.hpp>
 #include <tenon/train/data.hpp>
+#include <tenon/train/fit.hpp>
 #include <tenon/train/inspect/finite_checks.hpp>
 #include <tenon/train/inspect/memory.hpp>
 #include <tenon/train/inspect/profiler.hpp>
 #include <tenon/train/inspect/statistics.hpp>
 #include <tenon/train/inspect/summary.hpp>
+#include <tenon/train/lr_find.hpp>
+#include <tenon/train/main.hpp>
+#include <tenon/train/plot.hpp>
 #include <tenon/train/run.hpp>

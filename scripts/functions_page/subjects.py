@@ -125,10 +125,21 @@ SUBJECTS = [
     ("Distributed: experts", "", ["distributed/experts/"]),
     ("Distributed: checkpoints", "sharding", ["distributed/checkpoint/"]),
     ("Configuration of a program", "", ["train/config", "train/yaml"]),
-    ("Runs, logs and progress", "", ["train/run", "train/spdlog"]),
+    ("Runs, logs and progress", "", ["train/run", "train/spdlog", "train/plot"]),
     ("Data", "", ["train/data"]),
     ("Precision", "", ["train/precision"]),
-    ("Training and checkpoints", "", ["train/checkpoints", "train/loop", "train/stop"]),
+    (
+        "Training and checkpoints",
+        "",
+        [
+            "train/checkpoints",
+            "train/fit",
+            "train/loop",
+            "train/lr_find",
+            "train/main",
+            "train/stop",
+        ],
+    ),
     ("Looking inside", "", ["train/"]),
     ("Checks for tests", "", ["testing/"]),
 ]

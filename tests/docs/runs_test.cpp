@@ -21,6 +21,14 @@ struct Validation {
   bool is_best = false;
 };
 
+TEST_CASE("an event file is written") {
+  Folder const folder;
+  training::SummaryWriter writer(folder / "events");
+  writer.add_scalar("loss", 0.5, 100);
+  writer.add_histogram("weight", Float32<"3">{0.5f, 1, 2}, 100);
+  CHECK_FALSE(std::filesystem::is_empty(folder / "events"));
+}
+
 struct CountingSink final : training::Sink {
   int errors = 0;
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <tenon/io/safetensors.hpp>
@@ -13,6 +14,8 @@
 #include <tenon/train/data.hpp>
 #include <tenon/train/fit.hpp>
 #include <tenon/train/loop.hpp>
+#include <tenon/train/lr_find.hpp>
+#include <tenon/train/main.hpp>
 #include <tenon/train/stop.hpp>
 
 #include "../io/folder.hpp"
@@ -164,6 +167,21 @@ TEST_CASE("a run in one call") {
   CHECK(*result.epochs.back().accuracy > 0.9);
 }
 
+TEST_CASE("a learning rate is found") {
+  Folder const folder;
+  auto const x = normal<Float32<"sample feature=2">>(Key{1}, 96);
+  Int32<"sample"> const labels = to<std::int32_t>(sum<"feature">(x) > 0);
+  auto batches =
+      training::data_loader<"batch">(training::tensor_dataset(x, labels), {.batch_size = 32});
+  auto const loss = [](Classifier const& model, auto const& batch) {
+    return cross_entropy<"class">(model(std::get<0>(batch)), std::get<1>(batch));
+  };
+  auto const found = training::lr_find(new_state().model, batches, loss, AdamW{});
+  found.draw(folder / "rates.svg");
+  double const suggested = found.suggestion.value_or(1e-3);
+  CHECK(suggested > 1e-4);
+}
+
 auto masked_loss(Classifier const& model, Batch const& batch) {
   Float32<"batch"> const mask = to<float>(batch.label >= 0);  // -1: no label
   auto const labels = eval(maximum(batch.label, 0));
@@ -179,6 +197,20 @@ TEST_CASE("a loss with the weight of its labels") {
   auto const masked = training::train_step(state.model, batch, masked_loss, adam, state.optimizer,
                                            {.accumulate = 2});
   CHECK(masked.weight == static_cast<double>(training::batch_size<"batch">(batch) - 1));
+}
+
+int main_of_program(int argc, char** argv) {
+  return training::main(argc, argv, [] { return train("run", "latest"); });
+}
+
+TEST_CASE("an exception ends a program with a code") {
+  Folder const folder;
+  auto const before = std::filesystem::current_path();
+  std::filesystem::current_path(folder / "");
+  char name[] = "train";
+  char* arguments[] = {name, nullptr};
+  CHECK(main_of_program(1, arguments) == 1);
+  std::filesystem::current_path(before);
 }
 
 }  // namespace

@@ -2,9 +2,15 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <tenon/nn.hpp>
@@ -12,6 +18,7 @@
 
 #include <tenon/train/data.hpp>
 #include <tenon/train/fit.hpp>
+#include <tenon/train/lr_find.hpp>
 
 #include "../io/folder.hpp"
 
@@ -88,6 +95,55 @@ TEST_CASE("fit that was stopped continues to the same model") {
   CHECK(result.epochs.size() == 2);
 }
 
+/// The lines of a file without their times.
+std::string metrics_of(std::filesystem::path const& folder) {
+  std::istringstream lines(read_bytes(folder / "metrics.jsonl"));
+  std::string line, kept;
+  while (std::getline(lines, line)) kept += line.substr(line.find(", ")) + "\n";
+  return kept;
+}
+
+TEST_CASE("a resumed run has the metrics, history and checkpoints of one without an interruption") {
+  Folder const folder;
+  auto const train = [&](std::string const& name, auto const& loss) {
+    RunManager run(ConfigText{"seed = 2"}, "fit",
+                   {.console = false, .folder = folder / name, .tensorboard = true});
+    auto batches = loader();
+    return fit(start(), batches, loss, AdamW{},
+               {.epochs = 3,
+                .schedule = rate,
+                .evaluate = [](Model const& m) { return Metrics{.loss = m.bias(0) + 2.0}; },
+                .checkpoint_every = 4,
+                .run = &run,
+                .progress = false});
+  };
+  auto const whole = train("whole", mean_square);
+  for (int const call : {1, 3, 6, 7, 13, 18}) {
+    CAPTURE(call);
+    std::string const name = std::to_string(call);
+    int calls = 0;
+    auto const interrupted = [&](Model const& model, auto const& batch) {
+      if (++calls == call) throw Error("power");
+      return mean_square(model, batch);
+    };
+    CHECK_THROWS_WITH_AS(train(name, interrupted), "power", Error);
+    auto const result = train(name, mean_square);
+    REQUIRE(result.epochs.size() == 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+      CHECK(result.epochs[i].loss == whole.epochs[i].loss);
+      CHECK(result.epochs[i].step == whole.epochs[i].step);
+      CHECK(result.epochs[i].rate == whole.epochs[i].rate);
+      CHECK(result.epochs[i].evaluated_loss == whole.epochs[i].evaluated_loss);
+      CHECK(!result.epochs[i].accuracy);
+    }
+    CHECK(metrics_of(folder / name) == metrics_of(folder / "whole"));
+    for (std::string const file :
+         {"checkpoints/checkpoint_step_018.safetensors", "checkpoints/best.safetensors", "loss.svg",
+          "config_resolved.toml"})
+      CHECK((read_bytes(folder / name / file) == read_bytes(folder / "whole" / file)));
+  }
+}
+
 TEST_CASE("fit evaluates, stops early, and writes metrics and checkpoints") {
   Folder const folder;
   RunManager run(ConfigText{}, "fit", {.parent = folder / "", .console = false});
@@ -113,6 +169,54 @@ TEST_CASE("fit evaluates, stops early, and writes metrics and checkpoints") {
   CHECK(lines.find("\"evaluated_loss\": 0.5") != std::string::npos);
 }
 
+TEST_CASE("a learning rate is found, and the data are where they were") {
+  Folder const folder;
+  auto data = loader();
+  data.next();
+  auto const found = lr_find(start(), data, mean_square, SGD{}, {.start = 1e-4, .end = 1e4});
+  CHECK(data.state().batch == 1);
+  CHECK(data.state().epoch == 0);
+  REQUIRE(found.suggestion);
+  CHECK(*found.suggestion > 1e-3);
+  CHECK(*found.suggestion < 1e2);
+  CHECK(found.rates.size() == found.losses.size());
+  CHECK(found.rates.size() < 100);  // it diverges
+  CHECK(found.rates[1] / found.rates[0] == doctest::Approx(std::pow(1e8, 1.0 / 99)));
+  found.draw(folder / "rates.svg");
+  CHECK(read_bytes(folder / "rates.svg").find("learning rate") != std::string::npos);
+}
+
+TEST_CASE("the suggestion is the rate of the steepest fall") {
+  auto const suggestion = [](auto const& loss_at) {
+    internal::training::LRSweep sweep({.start = 1e-4, .end = 1, .steps = 41, .smoothing = 0});
+    for (int step = 0; step < 41; ++step)
+      if (!sweep.add(loss_at(step))) break;
+    return std::move(sweep).result();
+  };
+  auto const found = suggestion(
+      [](int step) { return step > 38 ? std::nan("") : 2 - std::tanh((step - 20) / 4.0); });
+  CHECK(found.losses.size() == 39);
+  CHECK(*found.suggestion == doctest::Approx(1e-2));
+  CHECK_FALSE(suggestion([](int) { return 1.0; }).suggestion);
+  CHECK(suggestion([](int step) { return step < 35 ? 1.0 : 4.5; }).losses.size() == 36);
+}
+
+TEST_CASE("rates that make no sense are refused") {
+  using Finder = LRFindOptions;
+  struct {
+    Finder options;
+    char const* words;
+  } const cases[] = {
+      {{.start = 0}, "'start': expected a positive number, got 0.000000"},
+      {{.start = 1, .end = 1}, "'end': expected a finite number above the start, got 1.000000"},
+      {{.steps = 1}, "'steps': expected at least 2, got 1.000000"},
+      {{.smoothing = 1}, "'smoothing': expected a number from 0 to less than 1, got 1.000000"},
+      {{.divergence = 1}, "'divergence': expected a number above 1, got 1.000000"}};
+  for (auto const& [options, words] : cases)
+    CHECK(words_of<ValueError>([&, &how = options] { internal::training::LRSweep sweep(how); }) ==
+          std::string("tenon::lr_find: ") + words);
+}
+
 TEST_CASE("a loss of fit may take a key, and return the model with running statistics") {
   using Normed = Sequential<BatchNorm<"in=2">, Dropout, Linear<"in=2", "out=1">>;
   auto const loss = [](Normed const& model, auto const& batch, Key const& key) {
@@ -127,6 +231,7 @@ TEST_CASE("a loss of fit may take a key, and return the model with running stati
   CHECK(norm.num_batches_tracked == 12);
   CHECK(!all(*norm.running_mean == 0.0f).item());
   CHECK(!all(norm.weight == 1.0f).item());
+  CHECK(lr_find(init::kaiming_uniform<Normed>(Key(4)), batches, loss, AdamW{}).suggestion);
 }
 
 }  // namespace fit_test

@@ -30,9 +30,6 @@ namespace tenon::internal::training {
 /// Throws `ValueError` for options that make no sense.
 void check_options(std::string_view who, tenon::training::CheckpointOptions const& options);
 
-/// Creates a folder where it does not exist. Throws `FileError`.
-void create_folder(std::filesystem::path const& folder, std::string_view who);
-
 /// The file in a folder of checkpoints that "latest" or "best" means, or a path: that of a file, or
 /// of one in the folder; for an option `--resume`. `unit` is that of `CheckpointOptions`. Throws
 /// `FileError` if there is none.
@@ -140,17 +137,6 @@ TENON_RUNTIME void check_options(std::string_view who,
     std::string const got = "'" + escaped(options.unit) + "'";
     fail<ValueError>({.who = who, .what = "unit", .expected = "a word such as epoch", .got = got});
   }
-}
-
-TENON_RUNTIME void create_folder(std::filesystem::path const& folder, std::string_view who) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error) return;
-  std::string const got = system_words(error_number(error));
-  fail<FileError>({.who = who,
-                   .expected = "a folder that can be created",
-                   .got = got,
-                   .where = folder.string()});
 }
 
 TENON_RUNTIME std::filesystem::path find_checkpoint(std::filesystem::path const& folder,

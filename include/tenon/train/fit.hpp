@@ -29,7 +29,7 @@ struct FitOptions {
   std::filesystem::path checkpoints{};              ///< A folder; none: that of `run`.
   CheckpointOptions checkpoint_options{.unit = "step"};
   std::int64_t checkpoint_every = 0;  ///< Steps; 0: an epoch.
-  RunManager* run = nullptr;          ///< Its metrics, log and checkpoints.
+  RunManager* run = nullptr;          ///< Its metrics, checkpoints, and loss.svg.
   bool progress = true;
   Key key{};  ///< Of a loss that takes one.
 };
@@ -41,6 +41,9 @@ struct FitEpoch {
   std::optional<double> rate{}, evaluated_loss{}, accuracy{};
 };
 
+/// Of each epoch loss, rate, evaluated loss and accuracy; NaN: none.
+using FitHistory = Float64<"epoch number=4">;
+
 /// The state of `fit` between steps, a checkpoint.
 template <class Model, class OptimizerState>
 struct FitState {
@@ -50,13 +53,14 @@ struct FitState {
   EarlyStoppingState early{};
   std::int64_t step = 0;
   double loss_sum = 0, weight = 0;  ///< Of the epoch so far.
+  FitHistory history{};
 };
 
 /// What `fit` returns.
 template <class Model, class OptimizerState>
 struct FitResult {
   FitState<Model, OptimizerState> state;
-  std::vector<FitEpoch> epochs{};  ///< Those of this call.
+  std::vector<FitEpoch> epochs{};  ///< Those of the whole run, also before it was resumed.
   bool is_over = true;             ///< False where a signal stopped it.
 };
 
@@ -65,9 +69,11 @@ struct FitResult {
 namespace tenon::internal::training {
 
 using tenon::training::FitEpoch;
+using tenon::training::FitHistory;
 using tenon::training::FitOptions;
 using tenon::training::FitResult;
 using tenon::training::FitState;
+using tenon::training::RunManager;
 
 /// In place of a manager where there are no checkpoints.
 struct NoCheckpoints {
@@ -76,6 +82,33 @@ struct NoCheckpoints {
   static void save(auto const&, std::int64_t, bool = false) {}
   static bool load_latest(auto const&) { return false; }
 };
+
+FitHistory history_of(std::vector<FitEpoch> const& epochs);
+std::vector<FitEpoch> epochs_of(FitHistory const& history, std::int64_t batches);
+
+/// Writes loss.svg, the losses of the epochs, into the folder of a run.
+void draw_losses(RunManager const& run, std::vector<FitEpoch> const& epochs);
+
+/// A step with a loss that may take a key, and return the pair of it and of the model after it:
+/// what is not learned (running statistics) is that of this model.
+template <class Model, class Batch, class Loss, class Optimizer, class State>
+StepResult fit_step(Model& model, Batch const& batch, Loss const& loss, Optimizer const& optimizer,
+                    State& state, StepOptions const& options, Key const& key) {
+  std::optional<Model> after;  // no copy otherwise, so that the step works in place
+  auto const scalar = [&](Model const& now, Batch const& part) {
+    auto value = [&] {
+      if constexpr (CallableWith<Loss const&, Model const&, Batch const&, Key const&>)
+        return loss(now, part, key);
+      else return loss(now, part);
+    }();
+    if constexpr (!tree::is_tuple<decltype(value)>) return value;
+    else return after = std::move(value.second), std::move(value.first);
+  };
+  StepResult const done = train_step(model, batch, scalar, optimizer, state, options);
+  if (after)
+    model = tree::map([](auto const&, auto const& learned) { return learned; }, *after, model);
+  return done;
+}
 
 /// One call of `fit`.
 template <class Model, class Loader, class Loss, class Optimizer>
@@ -94,6 +127,8 @@ struct Fit {
   void train(Checkpoints checkpoints) {
     State& state = result.state;
     if (checkpoints.load_latest(state)) loader.restore(state.data);
+    result.epochs = epochs_of(state.history, loader.batches());
+    if (options.run) options.run->remove_after(state.step);
     tenon::training::StopRequest const stop;
     std::int64_t const steps = options.epochs * loader.batches();
     std::int64_t const every = options.checkpoint_every;
@@ -123,34 +158,14 @@ struct Fit {
     auto const batch = loader.next();
     StepOptions of_step = options.step;
     if (options.schedule) of_step.rate = options.schedule(now.step);
-    StepResult const done = change(now, batch, of_step);
+    Key const key = fold_in(options.key, now.step);
+    StepResult const done =
+        fit_step(now.model, batch, loss, optimizer, now.optimizer, of_step, key);
     double const weight = weight_of_step(done, find_batch_size(batch), batch);
     if (weight > 0) now.loss_sum += weight * done.loss, now.weight += weight;
     now.data = loader.state();
     if (progress) progress->step(now.step + 1, [&] { return "loss " + short_number(done.loss); });
     return now.data.batch == loader.batches() && end_epoch(now, of_step.rate);
-  }
-
-  /// A loss may take a key, and return the pair of it and of the model after it: what is not
-  /// learned (running statistics) is that of this model.
-  template <class Batch>
-  StepResult change(State& now, Batch const& batch, StepOptions const& of_step) {
-    Key const key = fold_in(options.key, now.step);
-    std::optional<Model> after;  // no copy otherwise, so that the step works in place
-    auto const scalar = [&](Model const& model, Batch const& part) {
-      auto value = [&] {
-        if constexpr (CallableWith<Loss const&, Model const&, Batch const&, Key const&>)
-          return loss(model, part, key);
-        else return loss(model, part);
-      }();
-      if constexpr (!tree::is_tuple<decltype(value)>) return value;
-      else return after = std::move(value.second), std::move(value.first);
-    };
-    StepResult const done = train_step(now.model, batch, scalar, optimizer, now.optimizer, of_step);
-    if (after)
-      now.model =
-          tree::map([](auto const&, auto const& learned) { return learned; }, *after, now.model);
-    return done;
   }
 
   bool end_epoch(State& now, std::optional<double> rate) {
@@ -162,7 +177,8 @@ struct Fit {
       if (!std::isnan(found.accuracy)) epoch.accuracy = found.accuracy;
     }
     result.epochs.push_back(epoch);
-    if (options.run) options.run->metrics(epoch);
+    now.history = history_of(result.epochs);
+    if (options.run) options.run->metrics(epoch), draw_losses(*options.run, result.epochs);
     auto const stopping = options.early_stopping.value_or(tenon::training::EarlyStopping{});
     return stopping.update(now.early, epoch.evaluated_loss.value_or(epoch.loss));
   }
@@ -172,9 +188,10 @@ struct Fit {
 /// schedule, after each epoch an evaluation and a line of metrics, checkpoints, the best apart,
 /// early stopping, a line of progress. `loss(model, batch)` or `loss(model, batch, key)` returns a
 /// scalar or a `LossSum`, or the pair of it and the model with new running statistics. It continues
-/// from the latest checkpoint in the folder; a signal (Ctrl-C) ends it after a step, with a
-/// checkpoint. Each part can be used alone: `train_step`, `evaluate`, `CheckpointManager`,
-/// `train_until`. Throws what these throw. PyTorch Lightning: `Trainer.fit`. Keras: `fit`.
+/// from the latest checkpoint in the folder, to the same bits, metrics and epochs as a run without
+/// an interruption; a signal (Ctrl-C) ends it after a step, with a checkpoint. Each part can be
+/// used alone: `train_step`, `evaluate`, `CheckpointManager`, `train_until`. Throws what these
+/// throw. PyTorch Lightning: `Trainer.fit`. Keras: `fit`.
 template <class Model, class Loader, class Loss, class Optimizer>
 auto fit(Model model, Loader& loader, Loss const& loss, Optimizer const& optimizer,
          std::type_identity_t<FitOptions<Model>> const& options = {}) {
@@ -195,3 +212,51 @@ namespace tenon::training {
 using internal::training::fit;
 
 }  // namespace tenon::training
+
+#if TENON_DEFINES_RUNTIME
+
+#include <cstddef>
+#include <limits>
+
+#include <tenon/train/plot.hpp>
+
+namespace tenon::internal::training {
+
+TENON_RUNTIME FitHistory history_of(std::vector<FitEpoch> const& epochs) {
+  double const none = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> numbers;
+  for (FitEpoch const& epoch : epochs) {
+    numbers.push_back(epoch.loss);
+    for (auto const& number : {epoch.rate, epoch.evaluated_loss, epoch.accuracy})
+      numbers.push_back(number.value_or(none));
+  }
+  return from_span<FitHistory>(numbers, static_cast<std::int64_t>(epochs.size()));
+}
+
+TENON_RUNTIME std::vector<FitEpoch> epochs_of(FitHistory const& history, std::int64_t batches) {
+  std::vector<FitEpoch> epochs;
+  for (std::int64_t i = 0; i < size<"epoch">(history); ++i) {
+    auto const number = [&](std::int64_t k) {
+      double const value = history(i, k);
+      return std::isnan(value) ? std::nullopt : std::optional(value);
+    };
+    epochs.push_back({i + 1, (i + 1) * batches, history(i, 0), number(1), number(2), number(3)});
+  }
+  return epochs;
+}
+
+TENON_RUNTIME void draw_losses(RunManager const& run, std::vector<FitEpoch> const& epochs) {
+  std::vector<tenon::training::Curve> curves{{.name = "training"}, {.name = "evaluated"}};
+  for (FitEpoch const& epoch : epochs) {
+    auto const at = static_cast<double>(epoch.epoch);
+    curves[0].x.push_back(at), curves[0].y.push_back(epoch.loss);
+    if (epoch.evaluated_loss)
+      curves[1].x.push_back(at), curves[1].y.push_back(*epoch.evaluated_loss);
+  }
+  if (curves[1].x.empty()) curves.pop_back();
+  draw_curves(run.folder() / "loss.svg", curves, {.x_title = "epoch"});
+}
+
+}  // namespace tenon::internal::training
+
+#endif

@@ -7,3 +7,4 @@
 #include <tenon/train/run/run_manager.hpp>
 #include <tenon/train/run/sinks.hpp>
 #include <tenon/train/run/span.hpp>
+#include <tenon/train/run/summary_writer.hpp>

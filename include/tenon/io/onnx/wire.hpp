@@ -36,6 +36,7 @@ class MessageWriter {
 
   void integer(std::uint32_t field, std::int64_t value);
   void number(std::uint32_t field, float value);
+  void number(std::uint32_t field, double value);
   void bytes(std::uint32_t field, void const* data, std::size_t size);
   void text(std::uint32_t field, std::string_view value) {
     bytes(field, value.data(), value.size());
@@ -102,12 +103,24 @@ TENON_RUNTIME void MessageWriter::integer(std::uint32_t field, std::int64_t valu
   varint(static_cast<std::uint64_t>(value));
 }
 
+/// The bytes of a number, little-endian.
+template <class Bits, class Number>
+std::array<unsigned char, sizeof(Bits)> little_endian(Number value) {
+  auto const bits = std::bit_cast<Bits>(value);
+  std::array<unsigned char, sizeof(Bits)> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<unsigned char>(bits >> (8 * i));
+  return bytes;
+}
+
 TENON_RUNTIME void MessageWriter::number(std::uint32_t field, float value) {
   tag(field, WireType::fixed32);
-  auto const bits = std::bit_cast<std::uint32_t>(value);
-  std::array<unsigned char, 4> bytes{};
-  for (std::size_t i = 0; i < 4; ++i) bytes[i] = static_cast<unsigned char>(bits >> (8 * i));
-  put(bytes.data(), bytes.size());
+  put(little_endian<std::uint32_t>(value).data(), sizeof value);
+}
+
+TENON_RUNTIME void MessageWriter::number(std::uint32_t field, double value) {
+  tag(field, WireType::fixed64);
+  put(little_endian<std::uint64_t>(value).data(), sizeof value);
 }
 
 TENON_RUNTIME void MessageWriter::bytes(std::uint32_t field, void const* data, std::size_t size) {

@@ -2,11 +2,15 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include <tenon/core/config.hpp>
 #include <tenon/io/system_file.hpp>
 
 namespace tenon::internal::training {
+
+/// Creates a folder where it does not exist. Throws `FileError`.
+void create_folder(std::filesystem::path const& folder, std::string_view who);
 
 /// The right to save in a folder, for one object at a time, of any process. It is a file
 /// `.checkpoints.lock`, locked during the lifetime of the object; that of a killed program has no
@@ -40,6 +44,17 @@ class FolderLock {
 #include <tenon/io/file.hpp>
 
 namespace tenon::internal::training {
+
+TENON_RUNTIME void create_folder(std::filesystem::path const& folder, std::string_view who) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return;
+  std::string const got = system_words(error_number(error));
+  fail<FileError>({.who = who,
+                   .expected = "a folder that can be created",
+                   .got = got,
+                   .where = folder.string()});
+}
 
 TENON_RUNTIME FolderLock::FolderLock(std::filesystem::path const& folder, std::string who)
     : who_(std::move(who)), path_(folder / ".checkpoints.lock"), file_(open_lock()) {}

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <tenon/core/config.hpp>
 #include <tenon/train/config_text.hpp>
@@ -17,6 +19,7 @@
 #include <tenon/train/run/json_text.hpp>
 #include <tenon/train/run/line_file.hpp>
 #include <tenon/train/run/logger.hpp>
+#include <tenon/train/run/metrics_sink.hpp>
 #include <tenon/train/run/sink.hpp>
 #include <tenon/train/run/step_metrics.hpp>
 #include <tenon/train/run/tracer.hpp>
@@ -32,11 +35,13 @@ struct RunOptions {
   std::int64_t log_every = 1;  ///< Steps per line of `log().log_step`.
   int rank = 0;                ///< With a `World`: `over_ranks` sets it, and the next two.
   int ranks = 1;
-  std::filesystem::path folder = {};  ///< One that is created already.
+  /// This one instead of a new one: a run whose folder it is already continues in it.
+  std::filesystem::path folder = {};
   /// The folder of the run that this one resumes, and the step after which: metrics.jsonl begins
   /// with its lines up to there.
   std::filesystem::path resumed = {};
   std::int64_t resumed_step = 0;
+  bool tensorboard = false;     ///< Metrics and configuration also go to a `SummaryWriter`.
   std::string devices = "cpu";  ///< For system.json: `IncludedDevices<>::available_names()`.
   std::string libraries = {};   ///< For system.json: versions of further libraries.
   /// For system.json: the flags of the compiler, which CMake's `tenon_record_flags` defines.
@@ -131,6 +136,7 @@ class RunManager {
   void metrics(Metrics const& values) {
     if (!metrics_) return;
     metrics_->write_line(internal::training::metrics_line(values));
+    if (!sinks_.empty()) write_scalars(internal::training::scalars_of(values));
   }
 
   /// The same.
@@ -139,12 +145,23 @@ class RunManager {
     metrics(values);
   }
 
+  /// Numbers among the metrics go there as well (on rank 0).
+  void add_sink(std::shared_ptr<MetricsSink> sink) { sinks_.push_back(std::move(sink)); }
+
+  /// Removes the lines of metrics.jsonl of steps after one, from which a run is resumed in its
+  /// folder; sinks are told. `fit` calls it.
+  void remove_after(std::int64_t step);
+
  private:
   /// The state is that of the compiler of the caller.
   RunManager(ConfigText const& config, std::string_view tag, RunOptions const& options,
              internal::training::CompilerState const& compiler);
 
+  void write_scalars(std::vector<Scalar> scalars);
+
   std::filesystem::path folder_;
+  std::vector<std::shared_ptr<MetricsSink>> sinks_{};
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();  // of the sinks
   std::unique_ptr<Tracer> tracer_{};
   std::unique_ptr<Logger> log_;
   std::unique_ptr<internal::training::LineFile> metrics_{};
@@ -154,11 +171,13 @@ class RunManager {
 
 #if TENON_DEFINES_RUNTIME
 
-#include <vector>
+#include <limits>
 
 #include <tenon/io/atomic_file.hpp>
+#include <tenon/train/checkpoints/folder_lock.hpp>
 #include <tenon/train/run/run_folder.hpp>
 #include <tenon/train/run/sinks.hpp>
+#include <tenon/train/run/summary_writer.hpp>
 #include <tenon/train/run/system_state.hpp>
 #include <tenon/train/run/time_text.hpp>
 
@@ -177,8 +196,20 @@ inline void write_text_file(std::filesystem::path const& path, std::string_view 
 }
 
 inline std::filesystem::path own_folder(std::string_view tag, RunOptions const& options) {
-  if (!options.folder.empty()) return options.folder;
-  return create_run_folder(options.parent, tag, options.time);
+  if (options.folder.empty()) return create_run_folder(options.parent, tag, options.time);
+  if (options.rank == 0) create_folder(options.folder, "RunManager");
+  return options.folder;
+}
+
+/// The configuration as a block of code of Markdown, whose lines are indented.
+inline std::shared_ptr<tenon::training::SummaryWriter> summary_writer(
+    std::filesystem::path const& folder, ConfigText const& config, RunOptions const& options) {
+  auto writer = std::make_shared<tenon::training::SummaryWriter>(folder);
+  if (!options.resumed.empty()) writer->remove_after(options.resumed_step);
+  std::string text = "    ";
+  for (char const c : config.text) text.append(1, c).append(c == '\n' ? "    " : "");
+  if (!config.text.empty()) writer->add_text("config", text, options.resumed_step);
+  return writer;
 }
 
 /// Rank 0 logs into the folder; the others log on the console alone.
@@ -198,15 +229,18 @@ inline void write_folder(std::filesystem::path const& folder, ConfigText const& 
                          RunOptions const& options, CompilerState const& compiler) {
   std::filesystem::create_directory(folder / "checkpoints");
   write_text_file(folder / ("config_resolved." + config.format), config.text);
-  SystemState system = system_state(options.time, folder.parent_path(), compiler);
+  auto const parent = std::filesystem::absolute(folder).parent_path();
+  SystemState system = system_state(options.time, parent, compiler);
   system.compiler.flags = without_prefixes(options.flags);
   system.ranks = options.ranks;
   system.devices = options.devices;
   for (std::string const* more : {&config.libraries, &options.libraries})
     if (!more->empty()) system.libraries += ", " + *more;
   write_text_file(folder / "system.json", to_json(system) + "\n");
-  std::string const metrics = earlier_metrics(options.resumed, options.resumed_step);
-  if (!metrics.empty()) write_text_file(folder / "metrics.jsonl", metrics);
+  bool const is_new = options.resumed.empty();
+  auto const last = is_new ? (std::numeric_limits<std::int64_t>::max)() : options.resumed_step;
+  std::string const metrics = earlier_metrics(is_new ? folder : options.resumed, last);
+  if (!metrics.empty() || !is_new) write_text_file(folder / "metrics.jsonl", metrics);
 }
 
 }  // namespace tenon::internal::training
@@ -226,6 +260,24 @@ TENON_RUNTIME RunManager::RunManager(ConfigText const& config, std::string_view 
       std::make_unique<internal::training::LineFile>(folder_ / "metrics.jsonl", "RunManager");
   tracer_ = std::make_unique<Tracer>(folder_ / "spans.jsonl", tag);
   log_->set_tracer(tracer_.get());
+  if (options.tensorboard) add_sink(internal::training::summary_writer(folder_, config, options));
+}
+
+TENON_RUNTIME void RunManager::write_scalars(std::vector<Scalar> scalars) {
+  std::int64_t const step = internal::training::take_step(scalars);
+  std::scoped_lock const lock(*mutex_);
+  for (auto const& sink : sinks_) sink->write(step, scalars);
+}
+
+TENON_RUNTIME void RunManager::remove_after(std::int64_t step) {
+  using namespace internal::training;
+  if (!metrics_) return;
+  auto const path = folder_ / "metrics.jsonl";
+  metrics_.reset();
+  write_text_file(path, earlier_metrics(folder_, step));
+  metrics_ = std::make_unique<LineFile>(path, "RunManager");
+  std::scoped_lock const lock(*mutex_);
+  for (auto const& sink : sinks_) sink->remove_after(step);
 }
 
 }  // namespace tenon::training
