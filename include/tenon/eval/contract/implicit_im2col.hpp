@@ -15,7 +15,8 @@ class Im2colOffsets {
  public:
   Im2colOffsets(LoopLabels const& labels, std::int64_t LoopLabel::*steps);
 
-  std::int64_t operator[](std::int64_t i) const { return table_.as<std::int64_t>()[i]; }
+  std::int64_t operator[](std::int64_t i) const { return *from(i); }
+  std::int64_t const* from(std::int64_t i) const { return table_.as<std::int64_t const>() + i; }
   /// The number of contiguous elements from element i on.
   std::int64_t run_of(std::int64_t i) const { return step_ == 1 ? even_run_of(i) : 1; }
   /// The number of elements from element i on, each `step` after the other.

@@ -8,65 +8,27 @@
 #include <tenon/backend/cpu/simd/lanes_even.hpp>
 
 /// Matmuls whose operands are not strided matrices, such as sliding windows of an image (implicit
-/// im2col). Packing looks up the offset of each element; the tile kernels are shared.
+/// im2col). One operand is packed, by the offset of each element. The other is read in place: a
+/// tile has the address of each of its rows, and a table of the offsets of the terms (the indirect
+/// convolution of Dukhan, arXiv 1907.02129).
 namespace tenon::internal::simd {
 
-/// Rows of the left operand from `row` on, and terms from `step` on, as a panel.
+/// The elements of an operand: the offsets of its rows or columns, and of the terms of sums.
 template <class T>
-struct Im2colLeft {
-  Im2col const& places;
-  T const* a;
-  std::int64_t row, step;
-
-  T const* at(std::int64_t i, std::int64_t p) const {
-    return a + places.rows[row + i] + places.left_steps[step + p];
-  }
-
-  /// Row by row if terms are evenly spaced, else term by term, as if rows are contiguous.
-  LeftPanel<T> pack(std::int64_t m, std::int64_t k, T* to) const {
-    bool const is_even = places.left_steps.even_run_of(step) > 1;
-    if (is_even && (places.left_steps.step() == 1 || !lies_across(m))) return pack_rows(m, k, to);
-    return pack_steps(m, k, to);
-  }
-
- private:
-  static constexpr std::int64_t rows = LeftPanel<T>::rows;
-
-  /// Whether rows, and not terms, are contiguous.
-  bool lies_across(std::int64_t m) const { return m == rows && places.rows.run_of(row) >= rows; }
-
-  LeftPanel<T> pack_rows(std::int64_t m, std::int64_t k, T* to) const {
-    std::int64_t const length = k + width<T>;
-    for (std::int64_t i = 0; i < m; ++i) {
-      for (std::int64_t p = 0, here; p < k; p += here) {
-        here = (std::min)(places.left_steps.even_run_of(step + p), k - p);
-        copy_steps(at(i, p), places.left_steps.step(), here, to + i * length + p);
-      }
-    }
-    std::fill(to + m * length, to + rows * length, T(0));
-    return {to, length, 1};
-  }
-
-  LeftPanel<T> pack_steps(std::int64_t m, std::int64_t k, T* to) const {
-    bool const together = lies_across(m);
-    for (std::int64_t p = 0; p < k; ++p) {
-      if (together) std::memcpy(to + p * rows, at(0, p), rows * sizeof(T));
-      else
-        for (std::int64_t i = 0; i < rows; ++i) to[p * rows + i] = i < m ? *at(i, p) : T(0);
-    }
-    return {to, 1, rows};
-  }
+struct Im2colOperand {
+  T const* data;
+  Im2colOffsets const& across;
+  Im2colOffsets const& steps;
 };
 
-/// Columns of the right operand from `column` on, and terms from `step` on, as panels.
+/// Columns of an operand from `column` on, and terms from `step` on, as panels.
 template <class T>
 struct Im2colRight {
-  Im2col const& places;
-  T const* b;
+  Im2colOperand<T> const& from;
   std::int64_t column, step;
 
   T const* at(std::int64_t p, std::int64_t j) const {
-    return b + places.right_steps[step + p] + places.columns[column + j];
+    return from.data + from.steps[step + p] + from.across[column + j];
   }
 
   void pack(std::int64_t n, std::int64_t k, T* to) const {
@@ -80,8 +42,8 @@ struct Im2colRight {
  private:
   /// Whether terms, and not columns, are contiguous.
   bool lies_across(std::int64_t j, std::int64_t n, std::int64_t k) const {
-    return n > 1 && k > 1 && places.columns.run_of(column + j) == 1 &&
-           places.right_steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
+    return n > 1 && k > 1 && from.across.run_of(column + j) == 1 &&
+           from.steps.run_of(step) >= std::min<std::int64_t>(width<T>, k);
   }
 
   /// Some terms at a time, which stay in the cache, and of these one run of columns after the
@@ -94,7 +56,7 @@ struct Im2colRight {
       for (std::int64_t q = 0; n < length && q < terms; ++q)
         Batch<T>(T(0)).store_unaligned(to + (q + 1) * length - width<T>);
       for (std::int64_t i = 0, here; i < n; i += here) {
-        here = (std::min)(places.columns.even_run_of(column + j + i), n - i);
+        here = (std::min)(from.across.even_run_of(column + j + i), n - i);
         pack_run(p, terms, j + i, here, to + i, length);
       }
     }
@@ -103,7 +65,7 @@ struct Im2colRight {
   /// Evenly spaced columns from j on, of several terms.
   void pack_run(std::int64_t p, std::int64_t terms, std::int64_t j, std::int64_t n, T* to,
                 std::int64_t length) const {
-    std::int64_t const stride = places.columns.step();
+    std::int64_t const stride = from.across.step();
     if (stride == 1)
       for (std::int64_t q = 0; q < terms; ++q) copy_steps(at(p + q, j), 1, n, to + q * length);
     else
@@ -114,7 +76,7 @@ struct Im2colRight {
     std::int64_t const length = RightPanels<T>::whole(n);
     for (std::int64_t i = 0; i < length; i += width<T>) {
       for (std::int64_t p = 0, here; p < k; p += here) {
-        here = (std::min)({std::int64_t{width<T>}, k - p, places.right_steps.run_of(step + p)});
+        here = (std::min)({std::int64_t{width<T>}, k - p, from.steps.run_of(step + p)});
         pack_square(j + i, std::min<std::int64_t>(width<T>, n - i), p, here, to + p * length + i,
                     length);
       }
@@ -124,7 +86,7 @@ struct Im2colRight {
   void pack_square(std::int64_t j, std::int64_t n, std::int64_t p, std::int64_t k, T* to,
                    std::int64_t length) const {
     std::int64_t const apart = n > 1 ? at(p, j + 1) - at(p, j) : 0;
-    if (places.columns.is_even(column + j, n))
+    if (from.across.is_even(column + j, n))
       return transpose_square(n, k, StridedMatrix<T const>{at(p, j), apart, 1}, to, length);
     for (std::int64_t q = 0; q < k; ++q)
       for (std::int64_t i = 0; i < width<T>; ++i)
@@ -132,101 +94,249 @@ struct Im2colRight {
   }
 };
 
+/// Rows that are read in place, and packed columns, for some terms of sums.
+template <class T>
+struct IndirectPlace {
+  T const* const* row;
+  std::int64_t const* steps;
+  T const* b;
+};
+
+/// Adds k products to the sums of a tile, which are stored with the row stride of a full tile.
+template <int rows, int vectors, class T>
+TENON_INLINE inline void add_indirect(TileRegisters<T, rows, vectors>& sum, std::int64_t k,
+                                      IndirectPlace<T> const& at) {
+  T const* row[std::size_t{rows}];
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; ++i) row[i] = at.row[i];
+  T const* b = at.b;
+  for (std::int64_t p = 0; p < k; ++p, b += vectors * width<T>) {
+    std::int64_t const step = at.steps[p];
+    RowRegisters<T, vectors> right;
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) right[v] = Batch<T>::load_unaligned(b + v * width<T>);
+#pragma GCC unroll 8
+    for (int i = 0; i < rows; ++i) {
+      Batch<T> const left(row[i][step]);
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v) sum[i][v] = Native::fma(left, right[v], sum[i][v]);
+    }
+  }
+}
+
+template <int rows, int vectors, class T>
+[[gnu::noinline]] void indirect_tile(std::int64_t k, IndirectPlace<T> const& at, T* to,
+                                     bool accumulate) {
+  T const* const before = accumulate ? to : zeros<T>;
+  std::int64_t const length = TileShape::columns<T>, before_row = accumulate ? length : 0;
+  TileRegisters<T, rows, vectors> sum;
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; ++i) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v)
+      sum[i][v] = Batch<T>::load_unaligned(before + i * before_row + v * width<T>);
+  }
+  add_indirect<rows, vectors>(sum, k, at);
+#pragma GCC unroll 8
+  for (int i = 0; i < rows; ++i) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; ++v) sum[i][v].store_unaligned(to + i * length + v * width<T>);
+  }
+}
+
+template <int rows, class T>
+void indirect_tile(std::int64_t n, std::int64_t k, IndirectPlace<T> const& at, T* to,
+                   bool accumulate) {
+  if (n > 2 * width<T>) indirect_tile<rows, 3>(k, at, to, accumulate);
+  else if (n > width<T>) indirect_tile<rows, 2>(k, at, to, accumulate);
+  else indirect_tile<rows, 1>(k, at, to, accumulate);
+}
+
+/// c (or c +=) the transpose of some rows of tiles: these rows are contiguous in c, and the columns
+/// `column` apart.
+template <class T>
+void store_transposed(std::int64_t m, std::int64_t n, T const* from, T* c, std::int64_t column,
+                      bool accumulate) {
+  alignas(64) T square[std::size_t{width<T>} * width<T>];
+  auto const count = static_cast<int>(m);
+  for (std::int64_t j = 0; j < n; j += width<T>) {
+    transpose_square<T>(width<T>, width<T>, {from + j, TileShape::columns<T>, 1}, square, width<T>);
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(width<T>, n - j); ++i) {
+      T* const to = c + (j + i) * column;
+      Batch<T> const sum = Batch<T>::load_unaligned(square + i * width<T>);
+      store_first(accumulate ? load_first(to, count) + sum : sum, to, count);
+    }
+  }
+}
+
+/// A block of the packed operand, of n columns and k terms, and the operand that is read in place.
+/// Of these, `group` rows, `terms` terms and three registers of columns at a time stay in the L1
+/// cache.
+template <class T>
+struct IndirectBlock {
+  static constexpr std::int64_t group = 64;
+  static constexpr std::int64_t terms = 8192 / TileShape::columns<T>;
+
+  Im2colOperand<T> const& from;
+  std::int64_t n, k, step;
+  T const* packed;
+
+  /// The products with `m` rows from row `first` on: to c, or to the transpose of c.
+  void multiply(std::int64_t first, std::int64_t m, StridedMatrix<T> const& c,
+                bool accumulate) const {
+    alignas(64) T sums[std::size_t{group} * TileShape::columns<T>];
+    for (std::int64_t j = 0, here; j < n; j += here) {
+      here = RightPanels<T>::next(n - j);
+      for (std::int64_t i = 0; i < m; i += group) {
+        std::int64_t const rows = (std::min)(group, m - i);
+        add_group(first + i, rows, j, here, sums);
+        store(rows, here, sums, c.from(i, j), accumulate);
+      }
+    }
+  }
+
+ private:
+  void add_group(std::int64_t first, std::int64_t m, std::int64_t j, std::int64_t columns,
+                 T* sums) const {
+    constexpr int rows = TileShape::rows;
+    T const* row[std::size_t{group}];
+    for (std::int64_t i = 0; i < m + rows; ++i)
+      if (i < group) row[i] = from.data + from.across[first + (std::min)(i, m - 1)];
+    for (std::int64_t p = 0; p < k; p += terms) {
+      std::int64_t const here = (std::min)(terms, k - p);
+      T const* const b = packed + j * k + p * RightPanels<T>::whole(columns);
+      for (std::int64_t i = 0; i < m; i += rows) {
+        IndirectPlace<T> const at{row + i, from.steps.from(step + p), b};
+        T* const to = sums + i * TileShape::columns<T>;
+        if (m - i > half_tile) indirect_tile<rows>(columns, here, at, to, p > 0);
+        else indirect_tile<half_tile>(columns, here, at, to, p > 0);
+      }
+    }
+  }
+
+  static void store(std::int64_t m, std::int64_t n, T const* sums, StridedMatrix<T> const& c,
+                    bool accumulate) {
+    if (c.column_stride == 1) return store_part<T>(m, n, sums, c, accumulate);
+    for (std::int64_t i = 0; i < m; i += width<T>)
+      store_transposed<T>(std::min<std::int64_t>(width<T>, m - i), n,
+                          sums + i * TileShape::columns<T>, c.data + i, c.column_stride,
+                          accumulate);
+  }
+};
+
 }  // namespace tenon::internal::simd
 
 namespace tenon::internal {
 
-/// A block of a scattered matmul: some columns, some terms, all rows.
+/// A plan of scattered operands. The rows or the columns of the matmul are packed, once for all
+/// independent matmuls that have them in common.
 template <class T>
-struct Im2colBlock {
-  MatrixProduct<T> matrix;  ///< Its operands start at those of the full matmul.
-  Im2col const& places;
-  std::int64_t column, step;
-  ProductCut cut;
+class Im2colProduct {
+  using Operand = simd::Im2colOperand<T>;
+  using Blocks = simd::ProductBlocks<T>;
+  using Block = simd::IndirectBlock<T>;
 
-  void multiply(T* packed, AfterPart<T> const& after) const {
-    pack_shared<T>(matrix.n, [&](std::int64_t first, std::int64_t count) {
-      simd::Im2colRight<T>{places, matrix.b, column + first, step}.pack(count, matrix.k,
-                                                                        packed + first * matrix.k);
-    });
-    simd::RightBlock<T> const right(matrix.k, packed);
-    multiply_shared(matrix, cut, after,
-                    [&](MatrixProduct<T> const& part, std::int64_t first, T* scratch) {
-                      multiply_rows(part, first, right, scratch);
-                    });
+ public:
+  Im2colProduct(ProductPlan<T> const& plan, AfterPart<T> const& after)
+      : plan_(plan), after_(after), packs_rows_(is_faster_by_rows(plan.matrix)) {
+    for (int i = 0; i < plan.batch.size; ++i)
+      (step_of(plan.batch[i]) == 0 ? inner_ : outer_).add(plan.batch[i]);
   }
-  /// The same on one thread; `scratch` is working memory for rows of the left operand.
-  void multiply_alone(T* packed, T* scratch, AfterPart<T> const& after) const {
-    simd::Im2colRight<T>{places, matrix.b, column, step}.pack(matrix.n, matrix.k, packed);
-    multiply_rows(matrix, 0, simd::RightBlock<T>(matrix.k, packed), scratch);
-    after(matrix, cut.columns);
+
+  void run() const {
+    std::int64_t const count = outer_.count(), work = plan_.matrix.work() * inner_.count();
+    if (count == 1 || work >= ProductPlan<T>::work_at_once) {
+      for (std::int64_t i = 0; i < count; ++i) multiply(i);
+    } else {
+      std::int64_t const group = ProductPlan<T>::work_at_once / work + 1;
+      parallel_for((count + group - 1) / group, [&](std::int64_t chunk) {
+        for (std::int64_t i = chunk * group; i < (std::min)(count, (chunk + 1) * group); ++i)
+          multiply(i);
+      });
+    }
   }
 
  private:
-  void multiply_rows(MatrixProduct<T> const& part, std::int64_t first,
-                     simd::RightBlock<T> const& right, T* scratch) const {
-    for (std::int64_t i = 0; i < part.m; i += simd::TileShape::rows) {
-      std::int64_t const height = std::min<std::int64_t>(simd::TileShape::rows, part.m - i);
-      simd::Im2colLeft<T> const left{places, matrix.a, first + i, step};
-      simd::panel_product<T>(height, part.n, part.k, left.pack(height, part.k, scratch), {}, right,
-                             {part.c + i * part.c_row, part.c_row, 1}, part.accumulate);
+  /// Rows are packed where they fill registers and are fewer than columns, and where the sums are
+  /// long: each tile is transposed.
+  static bool is_faster_by_rows(MatrixProduct<T> const& p) {
+    bool const fills = 4 * p.m >= 3 * simd::RightPanels<T>::whole(p.m);
+    return p.n > p.m && fills && p.k >= 2 * p.m;
+  }
+
+  std::int64_t step_of(LoopLabel const& label) const { return packs_rows_ ? label.a : label.b; }
+  std::int64_t packed_count() const { return packs_rows_ ? plan_.matrix.m : plan_.matrix.n; }
+  std::int64_t in_place_count() const { return packs_rows_ ? plan_.matrix.n : plan_.matrix.m; }
+  std::int64_t columns() const { return Blocks::equal_columns(packed_count()); }
+
+  /// Terms of a block: few columns have long ones, so that a result is read and written seldom.
+  std::int64_t depth() const {
+    std::int64_t const most = Blocks::depth * Blocks::columns / columns(), k = plan_.matrix.k;
+    std::int64_t const parts = (k - 1) / (std::min)(most, 4 * Blocks::depth) + 1;
+    return (k + parts - 1) / parts;
+  }
+
+  Operand operand(bool left, MatrixProduct<T> const& p) const {
+    Im2col const& places = *plan_.scattered;
+    return left ? Operand{p.a, places.rows, places.left_steps}
+                : Operand{p.b, places.columns, places.right_steps};
+  }
+
+  MatrixProduct<T> at(LoopLabel const& place, MatrixProduct<T> p) const {
+    p.a += place.a, p.b += place.b, p.c += place.c;
+    return p;
+  }
+
+  void multiply(std::int64_t number) const {
+    MatrixProduct<T> const whole = at(outer_.place(number), plan_.matrix);
+    std::int64_t const count = packed_count(), k = plan_.matrix.k, all = columns();
+    SharedBuffer const packed(static_cast<std::size_t>(all * depth()) * sizeof(T));
+    for (std::int64_t j = 0; j < count; j += all) {
+      auto const part = packs_rows_ ? whole.rows(j, all) : whole.columns(j, all);
+      for (std::int64_t p = 0; p < k; p += depth()) multiply_block(part, j, p, packed.as<T>());
     }
   }
-};
 
-/// A plan of scattered operands: how it is cut into blocks.
-template <class T>
-struct Im2colBlocks {
-  ProductPlan<T> const& plan;
-  AfterPart<T> const& after;
-  std::int64_t depth = simd::ProductBlocks<T>::equal_depth(plan.matrix.k);
-  ProductCut cut{32, simd::ProductBlocks<T>::equal_columns(plan.matrix.n), true};
-
-  std::int64_t packed_elements() const {
-    return simd::RightPanels<T>::elements(cut.columns, depth);
-  }
-  /// Calls `multiply(block, after)` for the blocks of one of the independent matmuls.
-  template <class F>
-  void each(std::int64_t number, F const& multiply) const {
-    for (std::int64_t j = 0; j < plan.matrix.n; j += cut.columns) {
-      for (std::int64_t p = 0; p < plan.matrix.k; p += depth) {
-        auto const part = plan.whole(number, 0).columns(j, cut.columns).steps(p, depth);
-        multiply(Im2colBlock<T>{part, *plan.scattered, j, p, cut},
-                 p + depth >= plan.matrix.k ? after : AfterPart<T>());
-      }
-    }
-  }
-};
-
-/// Small independent matmuls, such as those of the images of a batch: several per thread.
-template <class T>
-void multiply_im2col_batch(Im2colBlocks<T> const& blocks) {
-  ProductPlan<T> const& plan = blocks.plan;
-  std::int64_t const count = plan.batch.count(), right = blocks.packed_elements();
-  std::int64_t const left = simd::LeftPanel<T>::elements(blocks.depth);
-  std::int64_t const group = ProductPlan<T>::work_at_once / plan.matrix.work() + 1;
-  parallel_for((count + group - 1) / group, static_cast<std::size_t>(right + left) * sizeof(T),
-               [&](std::int64_t chunk, std::byte* scratch) {
-                 T* const packed = reinterpret_cast<T*>(scratch);
-                 std::int64_t const last = (std::min)(count, (chunk + 1) * group);
-                 for (std::int64_t number = chunk * group; number < last; ++number)
-                   blocks.each(number, [&](Im2colBlock<T> const& block, AfterPart<T> const& then) {
-                     block.multiply_alone(packed, packed + right, then);
-                   });
-               });
-}
-
-/// A plan of scattered operands, by blocks of the right one.
-template <class T>
-void multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-  Im2colBlocks<T> const blocks{plan, after};
-  if (plan.batch.count() > 1 && plan.matrix.work() < ProductPlan<T>::work_at_once)
-    return multiply_im2col_batch(blocks);
-  SharedBuffer const packed(static_cast<std::size_t>(blocks.packed_elements()) * sizeof(T));
-  for (std::int64_t number = 0; number < plan.batch.count(); ++number)
-    blocks.each(number, [&](Im2colBlock<T> const& block, AfterPart<T> const& then) {
-      block.multiply(packed.as<T>(), then);
+  /// Packs a block, and multiplies with it: parts of all independent matmuls, several per thread.
+  void multiply_block(MatrixProduct<T> const& matrix, std::int64_t column, std::int64_t step,
+                      T* packed) const {
+    std::int64_t const n = packs_rows_ ? matrix.m : matrix.n;
+    std::int64_t const k = (std::min)(depth(), plan_.matrix.k - step);
+    Operand const from = operand(packs_rows_, matrix);
+    pack_shared<T>(n, [&](std::int64_t first, std::int64_t count) {
+      simd::Im2colRight<T>{from, column + first, step}.pack(count, k, packed + first * k);
     });
-}
+    std::int64_t const rows = rows_at_once(n * k);
+    std::int64_t const parts = (in_place_count() + rows - 1) / rows, all = parts * inner_.count();
+    std::int64_t const group = ProductPlan<T>::work_at_once / (rows * n * k) + 1;
+    parallel_for((all + group - 1) / group, [&](std::int64_t chunk) {
+      for (std::int64_t i = chunk * group; i < (std::min)(all, (chunk + 1) * group); ++i) {
+        auto const part = at(inner_.place(i / parts), matrix);
+        multiply_part(part, i % parts * rows, rows,
+                      {operand(!packs_rows_, part), n, k, step, packed});
+      }
+    });
+  }
+
+  std::int64_t rows_at_once(std::int64_t each) const {
+    std::int64_t const rows = ProductPlan<T>::work_at_once / each / Block::group * Block::group;
+    return (std::max)(Block::group, rows);
+  }
+
+  void multiply_part(MatrixProduct<T> const& matrix, std::int64_t first, std::int64_t rows,
+                     Block const& block) const {
+    auto const part = packs_rows_ ? matrix.columns(first, rows) : matrix.rows(first, rows);
+    bool const is_last = block.step + block.k == plan_.matrix.k;
+    std::int64_t const count = packs_rows_ ? part.n : part.m;
+    StridedMatrix<T> const c{part.c, packs_rows_ ? 1 : part.c_row, packs_rows_ ? part.c_row : 1};
+    block.multiply(first, count, c, part.accumulate || block.step > 0);
+    if (is_last) after_(part, packs_rows_ ? rows : columns());
+  }
+
+  ProductPlan<T> const& plan_;
+  AfterPart<T> const& after_;
+  bool packs_rows_;
+  LoopLabels outer_, inner_;
+};
 
 }  // namespace tenon::internal

@@ -79,7 +79,7 @@ template <class T>
 void CpuProducts<T>::multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after)
   requires std::floating_point<T>
 {
-  tenon::internal::multiply_im2col(plan, after);
+  Im2colProduct<T>(plan, after).run();
 }
 template <class T>
 void CpuProducts<T>::multiply_direct(ProductPlan<T> const& plan, AfterPart<T> const& after)
