@@ -69,6 +69,15 @@ struct LayerConvolveRule {
   static constexpr Contraction const& contraction = convolution.product;
   static constexpr Shape const& shape = convolution.windows;
   static constexpr bool by_one = false;
+  static constexpr PaddedEnds padded = [] {
+    PaddedEnds result{};
+    for (int i = 0; i < Layer::Window::count; ++i) {
+      int const axis = Layer::Window::along(OperandParts<Layer, E>::shape, i);
+      at(result.before, axis) = at_least_0(Layer::margins.before[i]);
+      at(result.behind, axis) = at_least_0(Layer::margins.behind[i]);
+    }
+    return result;
+  }();
 };
 
 /// Its result, with the parts of the channels as one axis.

@@ -9,6 +9,7 @@
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/contract/product.hpp>
+#include <tenon/eval/contract/window_adjoint.hpp>
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/tensor/index.hpp>
 
@@ -104,8 +105,6 @@ bool covers(LoopLabels const& labels, std::int64_t elements);
 template <class Backend, class T>
 void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
                  ir::Node operand, T* to) {
-  if constexpr (Backend::template multiplies_im2col<T>)
-    if (multiply_overlapping<Backend>(labels, adjoint, other, to)) return;
   OverlappingLabels const parts(labels);
   if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
   Sizes const sizes = operand.sizes(), steps = memory_of(operand).strides;
@@ -121,6 +120,25 @@ void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T con
   AddOverlapping<T>{to, steps, windows, strides, sizes, order}.template run<Backend>();
 }
 
+/// Adds the adjoint of an operand that is read as windows as a convolution; false where its windows
+/// do not have that form.
+template <class Backend, class T>
+bool backward_windows(LoopLabels const& labels, T const* adjoint, T const* other, ir::Node operand,
+                      OperandMemory const& memory, Tape& tape) {
+  PaddedEnds const* const padded =
+      operand.is(NodeKind::step) ? operand.steps().padded : nullptr;
+  WindowAdjoint const windows(labels, memory.base.sizes(), memory.base.rank(), padded);
+  if (!windows.is_slid || memory.start != 0 || !all_finite(other, labels)) return false;
+  std::int64_t const size = memory.base.count();
+  bool is_new = false;
+  std::byte* const gradient =
+      windows.covers ? tape.gradient_of(memory.base.mark(), size, sizeof(T), is_new)
+                     : tape.gradient_of(memory.base.mark(), size, sizeof(T));
+  if (gradient != nullptr)
+    multiply_windows<Backend>(windows, adjoint, other, reinterpret_cast<T*>(gradient), !is_new);
+  return true;
+}
+
 /// Adds the adjoint of one operand: the contraction of the result's adjoint with the other operand.
 template <class Backend, bool stepped, bool overlaps, class T>
 void backward_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint,
@@ -129,6 +147,8 @@ void backward_operand(LoopLabels const& labels, AxisMap const& axes, T const* ad
   OperandMemory const memory = memory_of(operand);
   std::int64_t const size = memory.base.count();
   TapeMark const mark = memory.base.mark();
+  if constexpr (overlaps && Backend::template multiplies_im2col<T>)
+    if (backward_windows<Backend>(labels, adjoint, other, operand, memory, tape)) return;
   bool is_new = !overlaps && covers(labels, size);
   std::byte* const gradient = is_new ? tape.gradient_of(mark, size, sizeof(Sum), is_new)
                                      : tape.gradient_of(mark, size, sizeof(Sum));

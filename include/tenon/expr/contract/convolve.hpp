@@ -26,6 +26,12 @@ struct ConvolveRule {
   static constexpr Contraction const& contraction = convolution.product;
   static constexpr Shape const& shape = convolution.windows;
   static constexpr bool by_one = false;
+  static constexpr PaddedEnds padded = [] {
+    PaddedEnds result{};
+    for (int i = 0; i < E::shape.rank; ++i)
+      if (Chosen<axes, E>::value[i]) at(result.before, i) = at(result.behind, i) = sliding.padding;
+    return result;
+  }();
 };
 
 /// Zeros at both ends of every axis along which the kernel slides.
@@ -83,6 +89,7 @@ constexpr auto windows_of(E x, Sizes const& kernel) {
   Sizes sizes = x.sizes();
   SliceSteps steps{row_major(sizes, E::rank)};
   steps.overlaps = true;
+  steps.padded = &Rule::padded;
   for (int i = 0; i < rule.count; ++i) {
     int const axis = rule.slid[static_cast<std::size_t>(i)];
     Sliding const& sliding = rule.along[static_cast<std::size_t>(i)];

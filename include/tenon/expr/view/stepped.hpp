@@ -5,11 +5,18 @@
 
 namespace tenon::internal {
 
+/// The number of elements at both ends of each axis of an operand whose adjoints nothing reads:
+/// those of a padding that only the view reads.
+struct PaddedEnds {
+  Sizes before{}, behind{};
+};
+
 /// Strides through the elements of a tensor, along the axes of a result.
 struct SliceSteps {
   Sizes along{};           ///< From one element to the next, in elements; may be negative.
   std::int64_t start = 0;  ///< The offset of the first element.
   bool overlaps = false;   ///< Whether an element occurs twice.
+  PaddedEnds const* padded = nullptr;
 };
 
 /// A strided view of a tensor: reversed, subsampled, along a diagonal. No element is copied. With
