@@ -13,22 +13,6 @@
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/tensor/index.hpp>
 
-/// Contractions that add to elements of the result several times, as the adjoint of windows does.
-namespace tenon::internal {
-
-/// c += sum of a b, one repetition after the other.
-template <class Backend, class T>
-void multiply_repeated(OverlappingLabels labels, T const* a, T const* b, T* c) {
-  if (labels.apart.count() == 0) return;
-  labels.repeat_outermost();
-  for (std::int64_t i = 0; i < labels.repeated.count(); ++i) {
-    LoopLabel const at = labels.repeated.place(i);
-    multiply_labels<Backend>(labels.apart, a + at.a, b + at.b, c + at.c, true);
-  }
-}
-
-}  // namespace tenon::internal
-
 /// Scatter-add of elements of which several map to one destination, as those of windows do.
 namespace tenon::internal {
 
@@ -105,8 +89,8 @@ bool covers(LoopLabels const& labels, std::int64_t elements);
 template <class Backend, class T>
 void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
                  ir::Node operand, T* to) {
-  OverlappingLabels const parts(labels);
-  if (parts.apart.has_unit()) return multiply_repeated<Backend>(parts, adjoint, other, to);
+  if (LoopLabels const result = labels.chosen(true); result.has_unit() && is_apart(result, &LoopLabel::c))
+    return multiply_labels<Backend>(labels, adjoint, other, to, true);
   Sizes const sizes = operand.sizes(), steps = memory_of(operand).strides;
   WindowAxes const order(sizes, steps, operand.rank());
   Sizes const strides = order.strides(sizes, steps);

@@ -11,17 +11,16 @@
 /// convolution, as loops around vectors: matrices would have one row.
 namespace tenon::internal {
 
-/// The offsets of one term of the sums; that in the result only where terms are scattered.
+/// The offsets of one term of the sums.
 struct DirectTerm {
-  std::int64_t a, b, c;
+  std::int64_t a, b;
 };
 
-/// One part of the result: `loops` around `row` around `column`, which vectors hold, or around dot
-/// products along `dot`, if its extent is not 1.
+/// One part of the result: a loop over `row` around `column`, which vectors hold, or around dot
+/// products along `dot`, if its extent is not 1. Several `outputs` read the same columns.
 struct DirectProduct {
-  LoopLabels loops;
   LoopLabel row = LoopLabel::one(), column = LoopLabel::one(), dot = LoopLabel::one();
-  bool scatters = false;  ///< Whether each term has its own elements of the result.
+  LoopLabel outputs = LoopLabel::one();
   std::int64_t terms = 0;
   SharedBuffer table;
 
@@ -38,28 +37,13 @@ bool is_direct(SortedLabels const& labels);
 /// the left one does not have the columns; returns whether it does.
 bool plan_direct(DirectProduct& product, SortedLabels& labels, LoopLabels& parts);
 
-/// The labels of a contraction in two sets: one that reaches each element of the result once, and
-/// one that repeats it at other offsets. The longest labels are in the first: for windows their
-/// positions.
-struct OverlappingLabels {
-  LoopLabels apart, repeated;
-
-  explicit OverlappingLabels(LoopLabels labels);
-
-  /// Also makes the labels that only the left operand has outermost repetitions, if each has enough
-  /// work: the elements that one repetition adds to are then still in the cache.
-  void repeat_outermost();
-};
-
-/// The direct form of a contraction that adds to elements several times; false if it has none.
-bool plan_direct_overlapping(DirectProduct& product, LoopLabels const& labels, LoopLabels& parts);
-
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 namespace tenon::internal {
 
@@ -81,24 +65,25 @@ TENON_RUNTIME void DirectProduct::set_terms(LoopLabels const& labels) {
   for (std::int64_t i = 0; i < outer.count(); ++i) {
     LoopLabel const at = outer.place(i);
     for (std::int64_t j = 0; j < inner.extent; ++j)
-      *to++ = {at.a + j * inner.a, at.b + j * inner.b, at.c + j * inner.c};
+      *to++ = {at.a + j * inner.a, at.b + j * inner.b};
   }
 }
 
 TENON_RUNTIME bool is_direct(SortedLabels const& labels) {
   constexpr std::int64_t few = 8;
   LoopLabels const result = result_labels(labels), all = joined_labels(result, labels.summed);
-  if (labels.batch.size == 0 || labels.rows.count() > few || labels.summed.count() == 0)
-    return false;
+  std::int64_t const most = labels.batch.size == 0 ? few / 2 : few;
+  if (labels.rows.count() > most || labels.summed.count() == 0) return false;
   return result.has_unit() && !(is_apart(all, &LoopLabel::a) && is_apart(all, &LoopLabel::b));
 }
 
-/// The longest summed label of both operands along which one is contiguous; `summed.size` where
-/// there is none longer than `length`.
-inline int dot_label(LoopLabels const& summed, std::int64_t length) {
+/// The longest summed label of both operands along which one is contiguous, and the other has a
+/// step of at most `most`; `summed.size` where there is none longer than `length`.
+inline int dot_label(LoopLabels const& summed, std::int64_t length, std::int64_t most) {
   int longest = summed.size;
   for (int i = 0; i < summed.size; ++i) {
-    bool const in_both = summed[i].a != 0 && summed[i].b != 0;
+    std::int64_t const a = std::abs(summed[i].a), b = std::abs(summed[i].b);
+    bool const in_both = a != 0 && b != 0 && (std::max)(a, b) <= most;
     if (!in_both || (summed[i].a != 1 && summed[i].b != 1) || summed[i].extent <= length) continue;
     longest = i;
     length = summed[i].extent;
@@ -119,76 +104,17 @@ TENON_RUNTIME bool plan_direct(DirectProduct& product, SortedLabels& labels, Loo
   if (exchanges) labels.exchange_operands();
   LoopLabels result = result_labels(labels), summed = nested(labels.summed, &LoopLabel::a);
   product.column = result.take_unit();
-  int const dot = dot_label(summed, is_contiguous(product.column) ? product.column.extent : 1);
+  bool const along = is_contiguous(product.column);
+  int const dot = along ? dot_label(summed, product.column.extent, 2)
+                        : dot_label(summed, 1, std::numeric_limits<std::int64_t>::max());
   if (dot < summed.size) product.dot = summed.take(dot);
+  for (int i = 0; along && product.dot.extent == 1 && i < result.size; ++i)
+    if (result[i].a == 0 && product.column.b == 0 && product.outputs.extent == 1)
+      product.outputs = result.take(i);
   parts = nested(result, &LoopLabel::c);
   if (parts.size > 0) product.row = parts.take(parts.size - 1);
   product.set_terms(summed);
   return exchanges;
-}
-
-TENON_RUNTIME OverlappingLabels::OverlappingLabels(LoopLabels labels) {
-  while (labels.size > 0) {
-    LoopLabel const label = labels.take_longest();
-    LoopLabels with = apart;
-    with.add(label);
-    (is_apart(with, &LoopLabel::c) ? apart : repeated).add(label);
-  }
-}
-
-TENON_RUNTIME void OverlappingLabels::repeat_outermost() {
-  constexpr std::int64_t enough = std::int64_t{1} << 20;  // multiply-adds: 30 µs
-  LoopLabels const all = nested(apart, &LoopLabel::c);
-  LoopLabel const outermost = all[0];
-  if (outermost.a == 0 || outermost.b != 0 || apart.count() / outermost.extent < enough) return;
-  LoopLabels inner;
-  for (int i = 1; i < all.size; ++i) inner.add(all[i]);
-  apart = inner;
-  LoopLabels outer;
-  outer.add(outermost);
-  repeated = joined_labels(outer, repeated);
-}
-
-/// The number of labels, outermost first, whose elements of the result are disjoint, whatever the
-/// values of the others and of `terms`.
-inline int disjoint_labels(LoopLabels const& labels, LoopLabels const& terms) {
-  std::int64_t span = 1;
-  int first = 0;
-  for (LoopLabels const* all : {&labels, &terms})
-    for (int i = 0; i < all->size; ++i) span += ((*all)[i].extent - 1) * std::abs((*all)[i].c);
-  while (first < labels.size) {
-    span -= (labels[first].extent - 1) * std::abs(labels[first].c);
-    if (std::abs(labels[first].c) < span) break;
-    ++first;
-  }
-  return first;
-}
-
-/// The label along which vectors of the left operand and of the result lie; `size` if none.
-inline int scattered_column(LoopLabels const& labels) {
-  int i = labels.unit();
-  if (i < labels.size && labels[i].a != 0) return i;
-  for (i = 0; i < labels.size && labels[i].a != 1;) ++i;
-  return i;
-}
-
-TENON_RUNTIME bool plan_direct_overlapping(DirectProduct& product, LoopLabels const& labels,
-                                           LoopLabels& parts) {
-  constexpr std::int64_t few = 8;
-  SortedLabels const groups = sorted(labels);
-  OverlappingLabels const split(joined_labels(result_labels(groups), groups.summed));
-  if (labels.count() == 0 || groups.batch.size == 0 || groups.summed.count() > few) return false;
-  LoopLabels const terms = joined_labels(split.repeated, split.apart.chosen(false));
-  LoopLabels all = nested(split.apart.chosen(true), &LoopLabel::c);
-  int const column = scattered_column(all);
-  if (column == all.size) return false;
-  int const disjoint = (std::min)(disjoint_labels(all, terms), column);
-  product.column = all.take(column);
-  for (int i = 0; i < all.size; ++i) (i < disjoint ? parts : product.loops).add(all[i]);
-  if (product.loops.size > 0) product.row = product.loops.take(product.loops.size - 1);
-  product.scatters = true;
-  product.set_terms(nested(terms, &LoopLabel::c));
-  return true;
 }
 
 }  // namespace tenon::internal

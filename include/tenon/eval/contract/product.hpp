@@ -169,7 +169,7 @@ void set_direct_sizes(ProductPlan<T>& plan) {
   DirectProduct const& direct = *plan.direct;
   plan.matrix.m = direct.row.extent;
   plan.matrix.n = direct.column.extent;
-  plan.matrix.k = direct.loops.count() * direct.terms * direct.dot.extent;
+  plan.matrix.k = direct.outputs.extent * direct.terms * direct.dot.extent;
   plan.matrix.c_row = direct.row.c;
 }
 
@@ -234,20 +234,6 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   plan->matrix.accumulate = accumulate;
   plan_product<scatters<Backend, stepped, T>>(*plan, groups);
   return plan;
-}
-
-/// c += sum of a b as a direct contraction, where elements of c are added to several times; false
-/// if it has no direct form.
-template <class Backend, class T>
-bool multiply_overlapping(LoopLabels const& labels, T const* a, T const* b, T* c) {
-  ProductPlan<T> plan;
-  plan.direct.emplace();
-  if (!plan_direct_overlapping(*plan.direct, labels, plan.batch)) return false;
-  plan.matrix.a = a, plan.matrix.b = b, plan.matrix.c = c;
-  plan.matrix.accumulate = true;
-  set_direct_sizes(plan);
-  Backend::template multiply<true>(plan, AfterPart<T>{});
-  return true;
 }
 
 /// Runs a plan as matmuls, several per thread. The grouping depends on sizes alone.

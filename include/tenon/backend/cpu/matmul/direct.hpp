@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <tenon/backend/cpu/matmul/product_tile.hpp>
 #include <tenon/backend/cpu/simd/lanes_even.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contract/product.hpp>
@@ -20,13 +21,14 @@ struct DirectRow {
   DirectProduct const& product;
   DirectTerm const *first, *last;
   bool accumulate;
+  std::int64_t outputs = 1;  ///< The number of outputs from b and c on.
 
   std::int64_t columns() const { return product.column.extent; }
 
   /// The row `i` rows further on.
   DirectRow next(std::int64_t i) const {
     LoopLabel const& row = product.row;
-    return {a + i * row.a, b + i * row.b, c + i * row.c, product, first, last, accumulate};
+    return {a + i * row.a, b + i * row.b, c + i * row.c, product, first, last, accumulate, outputs};
   }
 };
 
@@ -37,48 +39,71 @@ constexpr std::int64_t known_step(std::int64_t other) {
   return step == any_step ? other : step;
 }
 
+/// The outputs computed at once: with four vectors of columns each, two loads for each of two
+/// multiply-adds.
+inline constexpr int outputs_at_once = 4;
+
 /// Columns of a row, from `at[0]` on and so forth, as sums of all terms; of a single vector at most
 /// `count`. Each is a chain in the order of the terms, so that its bits do not depend on its place.
-template <int vectors, std::int64_t a_step, std::int64_t b_step, class T>
+/// Of fewer outputs than `outputs` the last is computed again.
+template <int outputs, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[std::size_t{vectors}],
                  int count) {
   std::int64_t const a = known_step<a_step>(row.product.column.a);
   std::int64_t const b = known_step<b_step>(row.product.column.b);
-  Batch<T> sum[std::size_t{vectors}];
+  LoopLabel const& output = row.product.outputs;
+  std::int64_t place[std::size_t{outputs}];
+  TileRegisters<T, outputs, vectors> sum;
 #pragma GCC unroll 4
-  for (int v = 0; v < vectors; ++v) sum[v] = Batch<T>(T(0));
+  for (int r = 0; r < outputs; ++r) {
+    place[r] = std::min<std::int64_t>(r, row.outputs - 1);
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) sum[r][v] = Batch<T>(T(0));
+  }
   for (DirectTerm const* term = row.first; term != row.last; ++term) {
+    RowRegisters<T, vectors> left;
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v)
-      sum[v] = Native::fma(load_steps(row.a + (term->a + at[v] * a), a, count),
-                           load_steps(row.b + (term->b + at[v] * b), b, count), sum[v]);
+      left[v] = load_steps(row.a + (term->a + at[v] * a), a, count);
+#pragma GCC unroll 4
+    for (int r = 0; r < outputs; ++r) {
+      T const* const right = row.b + (term->b + place[r] * output.b);
+#pragma GCC unroll 4
+      for (int v = 0; v < vectors; ++v)
+        sum[r][v] = Native::fma(left[v], load_steps(right + at[v] * b, b, count), sum[r][v]);
+    }
   }
-  Batch<T> old[std::size_t{vectors}];
 #pragma GCC unroll 4
-  for (int v = 0; v < vectors; ++v)
-    old[v] = row.accumulate ? load_steps(row.c + at[v], 1, count) : Batch<T>(T(0));
+  for (int r = 0; r < outputs; ++r) {
+    if (r >= row.outputs) continue;
+    T* const c = row.c + r * output.c;
+    RowRegisters<T, vectors> old;
 #pragma GCC unroll 4
-  for (int v = 0; v < vectors; ++v) store_first(old[v] + sum[v], row.c + at[v], count);
+    for (int v = 0; v < vectors; ++v)
+      old[v] = row.accumulate ? load_steps(c + at[v], 1, count) : Batch<T>(T(0));
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) store_first(old[v] + sum[r][v], c + at[v], count);
+  }
 }
 
 /// Up to four full vectors from column `j` on; those at the end overlap.
-template <int vectors, std::int64_t a_step, std::int64_t b_step, class T>
+template <int outputs, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_full(DirectRow<T> const& row, std::int64_t j) {
   std::int64_t at[std::size_t{vectors}];
   for (int v = 0; v < vectors; ++v) at[v] = (std::min)(j + v * width<T>, row.columns() - width<T>);
-  sum_columns<vectors, a_step, b_step>(row, at, width<T>);
+  sum_columns<outputs, vectors, a_step, b_step>(row, at, width<T>);
 }
 
-template <std::int64_t a_step, std::int64_t b_step, class T>
+template <int outputs, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_vectors(DirectRow<T> const& row, std::int64_t j, std::int64_t vectors) {
-  if (vectors == 4) sum_full<4, a_step, b_step>(row, j);
-  else if (vectors == 3) sum_full<3, a_step, b_step>(row, j);
-  else if (vectors == 2) sum_full<2, a_step, b_step>(row, j);
-  else sum_full<1, a_step, b_step>(row, j);
+  if (vectors == 4) sum_full<outputs, 4, a_step, b_step>(row, j);
+  else if (vectors == 3) sum_full<outputs, 3, a_step, b_step>(row, j);
+  else if (vectors == 2) sum_full<outputs, 2, a_step, b_step>(row, j);
+  else sum_full<outputs, 1, a_step, b_step>(row, j);
 }
 
 /// All columns of a row. The last vector overlaps the one before, unless it adds to the result.
-template <std::int64_t a_step, std::int64_t b_step, class T>
+template <int outputs, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_row(DirectRow<T> const& row) {
   constexpr std::int64_t whole = width<T>;
   std::int64_t const n = row.columns();
@@ -86,8 +111,8 @@ void sum_row(DirectRow<T> const& row) {
   for (std::int64_t j = 0, vectors; j < n; j += vectors * whole) {
     std::int64_t const left = n - j;
     vectors = std::min<std::int64_t>(4, (overlaps ? left + whole - 1 : left) / whole);
-    if (vectors == 0) return sum_columns<1, a_step, b_step>(row, {j}, static_cast<int>(left));
-    sum_vectors<a_step, b_step>(row, j, vectors);
+    if (vectors == 0) return sum_columns<outputs, 1, a_step, b_step>(row, {j}, static_cast<int>(left));
+    sum_vectors<outputs, a_step, b_step>(row, j, vectors);
   }
 }
 
@@ -95,10 +120,12 @@ void sum_row(DirectRow<T> const& row) {
 template <class T>
 auto sum_of(DirectProduct const& product) {
   LoopLabel const& column = product.column;
-  if (column.a == 1 && column.b == 0) return &sum_row<1, 0, T>;
-  if (column.a == 2 && column.b == 0) return &sum_row<2, 0, T>;
-  if (column.a == 1 && column.b == 1) return &sum_row<1, 1, T>;
-  return &sum_row<any_step, any_step, T>;
+  if (product.outputs.extent > 1)
+    return column.a == 1 ? &sum_row<outputs_at_once, 1, 0, T> : &sum_row<outputs_at_once, 2, 0, T>;
+  if (column.a == 1 && column.b == 0) return &sum_row<1, 1, 0, T>;
+  if (column.a == 2 && column.b == 0) return &sum_row<1, 2, 0, T>;
+  if (column.a == 1 && column.b == 1) return &sum_row<1, 1, 1, T>;
+  return &sum_row<1, any_step, any_step, T>;
 }
 
 /// Some neighbouring elements of a row as dot products, summed over all terms.
@@ -144,43 +171,6 @@ auto dot_of(DirectProduct const& product) {
   return contiguous ? &dot_row<1, 1, T> : &dot_row<any_step, any_step, T>;
 }
 
-/// Adds a row, times an element or another row, to the elements of every term.
-template <std::int64_t b_step, class T>
-void scatter_row(DirectRow<T> const& row) {
-  for (DirectTerm const* term = row.first; term != row.last; ++term) {
-    T const *const a = row.a + term->a, *const b = row.b + term->b;
-    T* const c = row.c + term->c;
-    for (std::int64_t j = 0; j < row.columns(); j += width<T>) {
-      auto const count = static_cast<int>(std::min<std::int64_t>(width<T>, row.columns() - j));
-      store_first(
-          Native::fma(load_steps(a + j, 1, count), load_steps(b + j * b_step, b_step, count),
-                      load_steps(c + j, 1, count)),
-          c + j, count);
-    }
-  }
-}
-
-/// The same, element by element, with any steps.
-template <class T>
-void scatter_steps(DirectRow<T> const& row) {
-  LoopLabel const& column = row.product.column;
-  for (DirectTerm const* term = row.first; term != row.last; ++term) {
-    T const *const a = row.a + term->a, *const b = row.b + term->b;
-    T* const c = row.c + term->c;
-    for (std::int64_t j = 0; j < row.columns(); ++j)
-      c[j * column.c] = multiply_add(c[j * column.c], a[j * column.a], b[j * column.b]);
-  }
-}
-
-template <class T>
-auto scatter_of(DirectProduct const& product) {
-  LoopLabel const& column = product.column;
-  bool const contiguous = column.a == 1 && column.c == 1;
-  if (contiguous && column.b == 0) return &scatter_row<0, T>;
-  if (contiguous && column.b == 1) return &scatter_row<1, T>;
-  return &scatter_steps<T>;
-}
-
 }  // namespace tenon::internal::simd
 
 namespace tenon::internal {
@@ -204,18 +194,18 @@ struct DirectPart {
     }
   }
 
-  void scatter(void (*row)(Row const&)) const {
-    for (std::int64_t i = 0; i < product.loops.count(); ++i) {
-      LoopLabel const at = product.loops.place(i);
-      rows({matrix.a + at.a, matrix.b + at.b, matrix.c + at.c, product, product.term(0),
-            product.term(product.terms), true},
-           row);
-    }
-  }
-
  private:
   void rows(Row const& first, void (*row)(Row const&)) const {
-    for (std::int64_t i = 0; i < product.row.extent; ++i) row(first.next(i));
+    LoopLabel const& output = product.outputs;
+    for (std::int64_t i = 0; i < product.row.extent; ++i) {
+      Row here = first.next(i);
+      for (std::int64_t o = 0; o < output.extent; o += simd::outputs_at_once) {
+        here.outputs = std::min<std::int64_t>(simd::outputs_at_once, output.extent - o);
+        row(here);
+        here.b += simd::outputs_at_once * output.b;
+        here.c += simd::outputs_at_once * output.c;
+      }
+    }
   }
 };
 
@@ -223,18 +213,18 @@ struct DirectPart {
 template <class T>
 void multiply_direct(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   DirectProduct const& product = *plan.direct;
-  auto const row = product.scatters          ? simd::scatter_of<T>(product)
-                   : product.dot.extent == 1 ? simd::sum_of<T>(product)
-                                             : simd::dot_of<T>(product);
+  auto const row = product.dot.extent == 1 ? simd::sum_of<T>(product) : simd::dot_of<T>(product);
   std::int64_t const parts = plan.batch.count(),
                      work = std::max<std::int64_t>(1, plan.matrix.work());
   std::int64_t const group = std::max<std::int64_t>(1, ProductPlan<T>::work_at_once / work);
   parallel_for((parts + group - 1) / group, [&](std::int64_t chunk) {
     for (std::int64_t i = chunk * group; i < (std::min)(parts, (chunk + 1) * group); ++i) {
-      DirectPart<T> const part{plan.whole(i, 0), product};
-      if (product.scatters) part.scatter(row);
-      else part.sum(row);
-      after(part.matrix, part.matrix.n);
+      DirectPart<T> part{plan.whole(i, 0), product};
+      part.sum(row);
+      for (std::int64_t o = 0; o < product.outputs.extent; ++o) {
+        after(part.matrix, part.matrix.n);
+        part.matrix.c += product.outputs.c;
+      }
     }
   });
 }

@@ -86,6 +86,7 @@ struct Im2colRight {
   void pack_square(std::int64_t j, std::int64_t n, std::int64_t p, std::int64_t k, T* to,
                    std::int64_t length) const {
     std::int64_t const apart = n > 1 ? at(p, j + 1) - at(p, j) : 0;
+    for (std::int64_t i = 0; i < n; ++i) __builtin_prefetch(at(p, j + i) + 4 * width<T>);
     if (from.across.is_even(column + j, n))
       return transpose_square(n, k, StridedMatrix<T const>{at(p, j), apart, 1}, to, length);
     for (std::int64_t q = 0; q < k; ++q)
