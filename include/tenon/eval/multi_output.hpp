@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <tenon/eval/flat_kernel.hpp>
 #include <tenon/eval/run.hpp>
 #include <tenon/eval/tape/kept.hpp>
 
@@ -116,45 +117,101 @@ consteval OperandTraits operand_traits() {
 template <class E>
 inline constexpr OperandTraits traits_of = operand_traits<E, E>();
 
-/// The inputs of a formula over contiguous memory.
-template <std::size_t n>
+/// The inputs of a formula over contiguous memory, in order.
 struct FlatInputs {
-  std::array<InputAddress, n> inputs;
+  void const* const* at;
+};
+template <std::size_t i>
+TENON_INLINE inline InputAddress nth(FlatInputs const& of) {
+  return {of.at[i]};
+}
+
+/// The number of inputs of an output.
+template <class M, class E>
+inline constexpr std::size_t flat_inputs_of = InputsOf<FrameOfOutput<M, E>>::size;
+
+/// The kinds of the inputs of an expression, in order.
+template <class E>
+constexpr void list_inputs(std::uint8_t*& next) {
+  if constexpr (TensorType<E>) *next++ = FlatKernel::input;
+  else if constexpr (is_constant<E>) *next++ = sizeof(typename E::value_type);
+  else [&]<class... X>(Types<X...>) { (list_inputs<Unqualified<X>>(next), ...); }(OperandsOf<E>());
+}
+
+/// The addresses of a kernel of several outputs over contiguous memory: the inputs of each output,
+/// then its result.
+template <std::size_t n>
+struct FlatAddresses {
+  std::array<void const*, n> at;
   std::size_t size = 0;
 
   template <class E>
-  TENON_INLINE void add(E const& e) {
-    if constexpr (TensorType<E>) inputs[size++].at = stored_elements(e);
-    else if constexpr (is_constant<E>) inputs[size++].at = &e.value;
-    else each_operand(e, [&](auto const& operand) { add(operand); });
+  TENON_INLINE void add(OutputOf<E> const& output) {
+    add_inputs(output.expression);
+    at[size++] = output.to;
+  }
+
+ private:
+  template <class E>
+  TENON_INLINE void add_inputs(E const& e) {
+    if constexpr (TensorType<E>) at[size++] = stored_elements(e);
+    else if constexpr (is_constant<E>) at[size++] = &e.value;
+    else each_operand(e, [&](auto const& operand) { add_inputs(operand); });
   }
 };
-template <std::size_t i, std::size_t n>
-TENON_INLINE inline InputAddress nth(FlatInputs<n> const& of) {
-  return of.inputs[i];
-}
 
-template <class M, class E>
-TENON_INLINE inline auto flat_loop(OutputOf<E> const& output) {
-  using F = FrameOfOutput<M, E>;
-  FlatInputs<InputsOf<F>::size> inputs;
-  inputs.add(output.expression);
-  return OutputLoop<M, F, typename E::value_type>(inputs, output.to);
-}
+/// The loop over a part of contiguous memory.
+template <class M, class... E>
+struct FlatLoop {
+  static constexpr std::size_t addresses = (0 + ... + (flat_inputs_of<M, E> + 1));
+  static constexpr auto kinds = [] {
+    std::array<std::uint8_t, addresses> all{};
+    std::uint8_t* next = all.data();
+    ((list_inputs<E>(next), *next++ = FlatKernel::result), ...);
+    return all;
+  }();
+
+  static void run(void const* const* at, std::int64_t begin, std::int64_t end, bool past_caches) {
+    FlatLoop::run_outputs<may_all_pass_caches<M, E...>>(at, begin, end, past_caches,
+                                                        Indices<sizeof...(E)>());
+  }
+
+ private:
+  template <std::size_t n>
+  using Indices = std::make_index_sequence<n>;
+  static constexpr std::array<std::size_t, sizeof...(E)> counts{flat_inputs_of<M, E>...};
+
+  static constexpr std::size_t place(std::size_t output) {
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < output; ++i) at += counts[i] + 1;
+    return at;
+  }
+  template <bool may_pass_caches, std::size_t... i>
+  TENON_INLINE static void run_outputs(void const* const* at, std::int64_t begin, std::int64_t end,
+                                       bool past_caches, std::index_sequence<i...>) {
+    store_outputs<M, may_pass_caches>(
+        begin, end, past_caches,
+        OutputLoop<M, FrameOfOutput<M, E>, typename E::value_type>(
+            FlatInputs{at + place(i)},
+            static_cast<typename E::value_type*>(const_cast<void*>(at[place(i) + counts[i]])))...);
+    if (past_caches) M::finish_past_caches();
+  }
+};
 
 /// Computes outputs that are maps of contiguous memory of `count` elements.
 template <class Backend, class... E>
 void run_flat(std::int64_t count, bool past_caches, OutputOf<E> const&... outputs) {
-  using M = typename Backend::machine;
-  auto const run = [&](std::int64_t chunk, std::byte*) {
-    std::int64_t const begin = chunk * chunk_elements;
-    std::int64_t const end = (std::min)(begin + chunk_elements, count);
-    store_outputs<M, may_all_pass_caches<M, E...>>(begin, end, past_caches,
-                                                   flat_loop<M>(outputs)...);
-    if (past_caches) M::finish_past_caches();
-  };
-  if (count <= chunk_elements) run(0, nullptr);
-  else Backend::parallel_for((count + chunk_elements - 1) / chunk_elements, 0, run);
+  using Loop = FlatLoop<typename Backend::machine, E...>;
+  FlatAddresses<Loop::addresses> all;
+  (all.add(outputs), ...);
+  if (FlatKernel::recorded != nullptr) [[unlikely]]
+    FlatKernel::recorded->record(&Loop::run, all.at, Loop::kinds.data());
+  if (count <= chunk_elements) return Loop::run(all.at.data(), 0, count, past_caches);
+  Backend::parallel_for(
+      (count + chunk_elements - 1) / chunk_elements, 0, [&](std::int64_t chunk, std::byte*) {
+        std::int64_t const begin = chunk * chunk_elements;
+        Loop::run(all.at.data(), begin, (std::min)(begin + chunk_elements, count), past_caches);
+      });
 }
 
 /// An output of a kernel over rows.

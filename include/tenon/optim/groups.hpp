@@ -52,14 +52,18 @@ struct ParameterGroups {
     using internal::optim::Step;
     Step::advance(optimizer, state);
     std::vector const prepared = prepare(state, rate_now);
+    std::vector<internal::optim::LeafBatches> batches(prepared.size());
     Step::update_leaves<Optimizer>(
         [&]<class Leaf>(internal::tree::Path const& path, Leaf& parameter, auto&... rest) {
-          auto const& chosen = prepared[group_of(path)];
+          std::size_t const group = group_of(path);
+          auto const& chosen = prepared[group];
           if (chosen.is_frozen) return;
           bool const decays = chosen.decays.value_or(internal::optim::is_decayed<Leaf>);
-          Step::update(chosen.optimizer, chosen.scalars, {path, decays}, parameter, rest...);
+          Step::update(chosen.optimizer, chosen.scalars, {path, decays, &batches[group]}, parameter,
+                       rest...);
         },
         model, gradients, state);
+    for (auto& batch : batches) batch.run();
     return {std::move(model), std::move(state)};
   }
 

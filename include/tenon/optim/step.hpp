@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include <tenon/optim/leaf_batch.hpp>
 #include <tenon/optim/leaves.hpp>
 
 namespace tenon::internal::optim {
@@ -12,7 +13,8 @@ namespace tenon::internal::optim {
 /// What an update knows of its leaf besides the elements.
 struct LeafOptions {
   tree::Path const& path;
-  bool decays;  ///< Whether weight decay applies to it.
+  bool decays;                     ///< Whether weight decay applies to it.
+  LeafBatches* batches = nullptr;  ///< Where small leaves may be updated together.
 };
 
 /// The step of an optimizer, made of its private members: `advance(state)`, if more than the
@@ -25,11 +27,14 @@ struct Step {
                                      State state, R const& rate) {
     advance(optimizer, state);
     auto const scalars = scalars_of(optimizer, state, rate);
+    LeafBatches batches;
     update_leaves<Optimizer>(
         [&]<class Leaf>(tree::Path const& path, Leaf& parameter, auto&... rest) {
-          update(optimizer, scalars, {path, is_decayed<Leaf>}, parameter, rest...);
+          LeafOptions const options{path, is_decayed<Leaf>, &batches};
+          update(optimizer, scalars, options, parameter, rest...);
         },
         model, gradients, state);
+    batches.run();
     return {std::move(model), std::move(state)};
   }
 
@@ -50,7 +55,8 @@ struct Step {
       if (optimizer.maximize) {
         Leaf opposite = gradient;
         set_row(opposite, -row_of(gradient));
-        return minimize(optimizer, scalars, options, parameter, opposite, slots...);
+        return minimize(optimizer, scalars, {options.path, options.decays}, parameter, opposite,
+                        slots...);
       }
     }
     minimize(optimizer, scalars, options, parameter, gradient, slots...);
@@ -69,11 +75,20 @@ struct Step {
   static void update_rows(Optimizer const& optimizer, Scalars const& scalars,
                           LeafOptions const& options, Leaf& parameter, Leaf const& gradient,
                           Slot&... slots) {
+    LeafBatch* batch = nullptr;
+    if constexpr (Leaf::device::is_host)
+      if (options.batches != nullptr && LeafBatch::fit(parameter, gradient, slots...))
+        batch = &options.batches->of<Leaf>(options.decays);
+    if (batch != nullptr && batch->is_recorded()) return batch->add(parameter, gradient, slots...);
     TakenRow<Leaf> taken(parameter);
     std::array<TakenRow<Leaf>, sizeof...(Slot)> of{TakenRow<Leaf>(slots)...};
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-      optimizer.update(scalars, options, taken.row, row_of(gradient), of[i].row...);
-    }(std::index_sequence_for<Slot...>());
+    auto const update = [&](Row<Leaf> const& gradient_row) {
+      [&]<std::size_t... i>(std::index_sequence<i...>) {
+        optimizer.update(scalars, options, taken.row, gradient_row, of[i].row...);
+      }(std::index_sequence_for<Slot...>());
+    };
+    if (batch != nullptr && batch->is_new()) batch->record(taken, row_of(gradient), of, update);
+    else update(row_of(gradient));
     // In reverse order: an unused slot is another reference to an earlier one, whose row is not
     // empty.
     for (std::size_t i = sizeof...(Slot); i > 0; --i) of[i - 1].put_back();
