@@ -86,8 +86,7 @@ std::vector<T> together(Optimizer const& optimizer, int steps, bool moves) {
     auto const& gradients = t % 2 == 0 ? first : second;
     auto const before = bits(now);
     auto const kept = now;
-    if (moves)
-      std::tie(now, state) = optimizer.step(std::move(now), gradients, std::move(state));
+    if (moves) std::tie(now, state) = optimizer.step(std::move(now), gradients, std::move(state));
     else std::tie(now, state) = optimizer.step(now, gradients, state);
     CHECK(same(bits(kept), before));
   }

@@ -34,6 +34,9 @@ struct DefaultsOfAll {
   template <class T>
   static constexpr bool attends = false;
 
+  /// Whether reductions of a matmul are computed in its kernel.
+  static constexpr bool reduces_products = false;
+
   /// Computes a matmul to `value`, and `e`, elementwise ops that read it there, to `out`, the same
   /// memory or another.
   template <class P, class E>

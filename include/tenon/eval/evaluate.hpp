@@ -4,6 +4,7 @@
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/contract/contraction.hpp>
+#include <tenon/eval/contract/reduced_product.hpp>
 #include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/graph/columns.hpp>
 #include <tenon/eval/host_kernel.hpp>
@@ -98,6 +99,56 @@ template <class E>
 concept FusesEpilogue =
     Epilogue<E> && !TensorOf<decltype(host_of(std::declval<E const&>()))>::holds_elements;
 
+/// A reduction of a contraction that is computed with it.
+template <class E>
+concept ReducesProduct = reduces_host<E> && BackendOf<typename E::device>::reduces_products &&
+                         !TensorOf<decltype(host_of(operand_at<0>(
+                             host_reduction(std::declval<E const&>()))))>::holds_elements;
+
+/// The value of a reduction of a contraction over its last axis.
+template <TensorType R, class E>
+R run_row_reduction(E const& e) {
+  auto const& product = host_of(operand_at<0>(host_reduction(e)));
+  using P = TensorOf<decltype(product)>;
+  constexpr auto bytes = static_cast<std::int64_t>(sizeof(typename P::value_type));
+  R result = with_error_context(e, [&] { return R::uninitialised(e.sizes()); });
+  Sizes const sizes = product.sizes();
+  std::int64_t const columns = at(sizes, P::rank - 1), rows = count(sizes, P::rank - 1);
+  std::int64_t const kept = depends_on_recording(product)
+                                ? rows
+                                : (std::min)(rows, RowsOfProduct::at_once(columns * bytes));
+  SharedBuffer const memory(static_cast<std::size_t>(kept * columns * bytes));
+  P value = P::adopt(memory, sizes);
+  value.set_mark(recorded<ProductStep<Unqualified<decltype(product)>>>(product));
+  auto const rest = materialized(with_reduced_host(e, value));
+  with_error_context(e, [&] {
+    run_plan_with_reduction<BackendOf<typename E::device>>(
+        product, {memory.as<std::byte>(), (std::max)(kept, std::int64_t{1}), columns * bytes}, rows,
+        rest, access_to_result(result, const_cast<typename R::value_type*>(result.data())));
+  });
+  result.set_mark(recorded<KernelStep<Unqualified<decltype(rest)>>>(rest));
+  return result;
+}
+
+/// The value of a reduction of a contraction, in its kernel: each row is reduced to a number, and
+/// then, where the reduction is over more axes than the last, these numbers.
+template <TensorType R, class E>
+R run_reduction_of_product(E const& e) {
+  auto const& all = host_reduction(e);
+  if constexpr (reduced_axes<Unqualified<decltype(all)>> == 1) {
+    std::int64_t const started = Observer::start();
+    R result = run_row_reduction<R>(e);
+    if (started != 0) [[unlikely]]
+      tell_result<R>(node_of(e), result.sizes(), result.data(), started);
+    ++kernels_run;
+    return result;
+  } else {
+    auto const rows = reduction_of_rows(all);
+    auto const numbers = run_row_reduction<TensorOf<decltype(rows)>>(rows);
+    return run_kernel<false, R>(materialized(with_reduction(e, rebuilt(all, numbers))), nullptr);
+  }
+}
+
 /// The value of an expression, in as few kernels as possible. (A materialized one is not copied: a
 /// copy would increment the reference counts of its buffers.)
 template <TensorType R, class E>
@@ -107,6 +158,7 @@ R evaluate_parts(E const& e, R const* spare) {
       return value_in_graph<R>(e);
   if constexpr (is_contract<E>) return run_product<R>(e);
   else if constexpr (FusesEpilogue<E>) return run_epilogue<R>(e);
+  else if constexpr (ReducesProduct<E>) return run_reduction_of_product<R>(e);
   else return run_kernel<false, R>(materialized(e), spare);
 }
 

@@ -63,4 +63,63 @@ auto with_host(E const& e, P const& value) {
     });
 }
 
+/// Whether an expression is a reduction of a contraction, or of the maps that follow it, over their
+/// last axes, and what follows that reduction: maps with tensors and numbers.
+template <class E>
+inline constexpr bool reduces_host = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool reduces_host<ReductionNode<Op, E, axes, keeps>> =
+    axes != 0 && axes == last_axes(E::shape.rank, count_axes(axes)) &&
+    (is_contract<E> || Epilogue<E>)&&!op::PositionReduction<Op>;
+
+template <class E>
+inline constexpr std::size_t leads_to_reduction = 0;
+template <class Op, class... E>
+inline constexpr std::size_t leads_to_reduction<Elementwise<Op, E...>> = [] {
+  bool const leads[] = {reduces_host<E>...};
+  std::size_t first = 0;
+  while (first < sizeof...(E) && !leads[first]) ++first;
+  return first;
+}();
+template <class Op, class... E>
+inline constexpr bool reduces_host<Elementwise<Op, E...>> =
+    (0 + ... + reduces_host<E>) == 1 && ((reduces_host<E> ? E::shape == Elementwise<Op, E...>::shape
+                                                          : is_constant<E> || TensorType<E>)&&...);
+
+template <class E>
+auto const& host_reduction(E const& e) {
+  if constexpr (is_reduction<E>) return e;
+  else return host_reduction(operand_at<leads_to_reduction<E>>(e));
+}
+
+/// The number of axes over which a reduction is.
+template <class E>
+inline constexpr int reduced_axes = 0;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr int reduced_axes<ReductionNode<Op, E, axes, keeps>> = count_axes(axes);
+
+/// The reduction over the last axis alone, of size 1 in the result.
+template <class Op, class E, AxisBits axes, bool keeps>
+auto reduction_of_rows(ReductionNode<Op, E, axes, keeps> const& e) {
+  return ReductionNode<Op, E, last_axes(E::shape.rank, 1), true>(operand_at<0>(e));
+}
+
+/// The expression with another reduction.
+template <class E, class Reduction>
+auto with_reduction(E const& e, Reduction const& reduction) {
+  if constexpr (is_reduction<E>) return reduction;
+  else
+    return with_operands(e, [&](auto const& operand, auto k) {
+      if constexpr (k == leads_to_reduction<E>) return with_reduction(operand, reduction);
+      else return operand;
+    });
+}
+
+/// The expression with the contraction replaced by its value.
+template <class E, class P>
+auto with_reduced_host(E const& e, P const& value) {
+  auto const& reduction = host_reduction(e);
+  return with_reduction(e, rebuilt(reduction, with_host(operand_at<0>(reduction), value)));
+}
+
 }  // namespace tenon::internal

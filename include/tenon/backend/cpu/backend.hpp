@@ -53,6 +53,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
     else backward_inline_map<CpuMachine>(e, from, tape);
   }
 
+  static constexpr bool reduces_products = true;
   /// The epilogue runs on each part of the matmul while it is in cache.
   template <class P, class E>
   static void contract_with_epilogue(P const& product, typename P::value_type* value, E const& e,

@@ -35,6 +35,10 @@ class Planned {
       auto const& product = host_of(e);
       auto const rest = materialized(with_host(e, earlier(product, own_product)), *this);
       return visitor_->epilogue(product, rest);
+    } else if constexpr (ReducesProduct<E>) {
+      auto const& product = host_of(operand_at<0>(host_reduction(e)));
+      auto const reduced = with_reduced_host(e, earlier(product, own_product));
+      return visitor_->epilogue(product, materialized(reduced, *this));
     } else {
       auto const expression = arranged(materialized(e, *this));
       if constexpr (is_earlier<Unqualified<decltype(expression)>>) return expression.number;
