@@ -49,7 +49,7 @@ TENON_RUNTIME int sum_of_row(Walk& walk, ReductionOp const& op, std::string cons
   };
   if (walk.cut.has_members)
     return Lanes(walk, op, block).total({"0", chunks}, walk.cut.block(), part);
-  int const sum = l.variable(type, op.identity(), block);
+  int const sum = l.variable(type, op.identity(l.dialect()), block);
   auto const chunk = l.loop(chunks, block);
   combine(l, op, sum, part(chunk.counter, chunk.block), chunk.block);
   l.close(chunk.block);

@@ -117,12 +117,13 @@ TENON_RUNTIME void Reverse::wait(Identity const& key, int depth, int block, Dtyp
                                  Value const& share, std::function<void(int)> const& pass) {
   auto known = std::ranges::find(waiting_, key, &Waiting::key);
   if (known == waiting_.end()) {
-    int const sum = listing().variable(dtype.text, dtype.literal(Value()), block);
+    int const sum =
+        listing().variable(dtype.text, dtype.literal(listing().dialect(), Value()), block);
     auto const all = [this, &dtype, block, pass](int own) { join(dtype, own, block), pass(own); };
     waiting_.push_back({key, depth, block, sum, all});
     known = waiting_.end() - 1;
   }
-  add(listing().text(known->sum), text_of(share, dtype));
+  add(listing().text(known->sum), text_of(listing(), share, dtype));
 }
 
 TENON_RUNTIME void Reverse::add_to_leaf(LeafAdjoint const& adjoint, Following const& rows,
@@ -138,7 +139,7 @@ TENON_RUNTIME void Reverse::add_to_leaf(LeafAdjoint const& adjoint, Following co
   std::string const to = element_text(number, index.text);
   std::string const owner = owner_text(*walk_, partitioning_->axis_of(number), at);
   int const block = listing().innermost(index.names);
-  if (block == block_) return add(to, text_of(share, dtype), owner);
+  if (block == block_) return add(to, text_of(listing(), share, dtype), owner);
   wait(element, -1, block, dtype, share,
        [this, to, owner](int sum) { add(to, listing().text(sum), owner); });
 }
@@ -202,7 +203,7 @@ TENON_RUNTIME std::string Reverse::header_of_chunk(std::string const& rows,
                                                    std::string const& chunks) const {
   std::string const members = partitioning_->is_spread ? " * 256" : "";
   std::string const first = chunk_ + members + (partitioning_->is_spread ? " + member" : "");
-  return "for (i64 r = " + first + "; r < " + rows + "; r += " + chunks + members + ")";
+  return filled(walk_->dialect().strided_loop, {"i64", "r", first, rows, chunks + members});
 }
 
 /// Rows are partitioned into chunks: a chunk iterates over its rows with a stride.

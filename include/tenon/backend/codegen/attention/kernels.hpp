@@ -166,7 +166,7 @@ Kernel attention_deltas(Functions& functions) {
   std::string const text =
       filled(attention::deltas,
              {filled(dialect.rows, {"count"}), widening<T>(functions), std::string(real),
-              literal(-std::numeric_limits<Computed<T>>::infinity())});
+              literal(dialect, -std::numeric_limits<Computed<T>>::infinity())});
   return attention_kernel(dialect, "attention_deltas", text,
                           {{real, "deltas", &Dialect::result},
                            {stored, "out", &Dialect::operand},

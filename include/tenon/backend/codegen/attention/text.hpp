@@ -65,7 +65,7 @@ inline AttentionTiling tiling_of(AttentionPart part, AttentionNumbers const& num
 template <class R, class X, class Body>
 std::string function_of_body(Functions& functions, std::string_view name, Body const& body) {
   Listing inside = with_parameters(functions, 1);
-  std::string const result = term_of(body(Symbol<X>(inside, 0))).text;
+  std::string const result = term_of(inside, body(Symbol<X>(inside, 0))).text;
   return function_of(inside, name, type_text<R>, result, {type_text<X>});
 }
 
@@ -93,8 +93,8 @@ struct AttentionIntrinsics {
             function_of_body<T, R>(functions, "narrowed", narrow),
             function_of_body<R, R>(functions, "exp", exp),
             function_of_body<R, R>(functions, "log", log),
-            literal(-std::numeric_limits<R>::infinity()),
-            literal(static_cast<R>(scale))};
+            literal(functions.dialect(), -std::numeric_limits<R>::infinity()),
+            literal(functions.dialect(), static_cast<R>(scale))};
   }
 };
 

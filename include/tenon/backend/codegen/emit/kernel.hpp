@@ -208,7 +208,7 @@ TENON_RUNTIME void print_rows(Walk& walk, Node e, int row_axes) {
   int const axis = row_axes == 0 ? tile_axis(walk, e) : -1;
   Places const at = axis < 0 ? open_rows(walk, sizes, e.rank(), row_axes, loops)
                              : TiledRows(walk, sizes, e.rank(), axis).open(loops);
-  std::string const value = text_of(element_of(walk, e, at), *e->text->dtype);
+  std::string const value = text_of(walk.listing, element_of(walk, e, at), *e->text->dtype);
   store(walk, sizes, e.rank(), at, value, loops);
 }
 

@@ -92,20 +92,14 @@ TENON_RUNTIME void emit_together(Walk& walk, int block, EmitAt const& store, Emi
 TENON_RUNTIME Listing::Loop open_own(Walk& walk, Range const& range, int block) {
   Listing& l = walk.listing;
   std::string const j = l.fresh("j"), first = range.first == "0" ? "" : range.first + " + ";
-  int const loop = l.open("for (i64 " + j + " = " + first + "member; " + j + " < " + range.past +
-                              "; " + j + " += " + std::to_string(walk.cut.lanes) + ")",
-                          block);
+  int const loop = l.open(block, &Dialect::strided_loop,
+                          {"i64", j, first + "member", range.past, std::to_string(walk.cut.lanes)});
   walk.apart.push_back(loop);
   return {loop, l.parameter(j, loop)};
 }
 
 TENON_RUNTIME Listing::Loop open_all(Walk& walk, Range const& range, int block) {
-  Listing& l = walk.listing;
-  std::string const j = l.fresh("j");
-  int const loop = l.open(
-      "for (i64 " + j + " = " + range.first + "; " + j + " < " + range.past + "; ++" + j + ")",
-      block);
-  return {loop, l.parameter(j, loop)};
+  return walk.listing.loop(range.first, range.past, block);
 }
 
 TENON_RUNTIME int Lanes::total(Range const& range, std::int64_t length, Element const& element) {
@@ -114,12 +108,11 @@ TENON_RUNTIME int Lanes::total(Range const& range, std::int64_t length, Element 
   Listing& l = walk_->listing;
   Total total(l, *op_, block_, length > most * Cut::most_in_lane);
   std::string const first = l.fresh("b"), step = std::to_string(most);
-  int const loop = l.open("for (i64 " + first + " = " + range.first + "; " + first + " < " +
-                              range.past + "; " + first + " += " + step + ")",
-                          block_);
-  std::string const past = first + "_past";
-  l.line(loop, "i64 const " + past + " = " + range.past + " - " + first + " < " + step + " ? " +
-                   range.past + " : " + first + " + " + step + ";");
+  int const loop =
+      l.open(block_, &Dialect::strided_loop, {"i64", first, range.first, range.past, step});
+  std::string const past = first + "_past", is_last = range.past + " - " + first + " < " + step;
+  l.line(loop, &Dialect::constant,
+         {"i64", past, filled(l.dialect().select, {is_last, range.past, first + " + " + step})});
   total.add(Value(l, lanes({first, past}, loop, element)), loop);
   l.close(loop);
   total.finish();
@@ -148,7 +141,7 @@ TENON_RUNTIME int Lanes::lanes(Range const& range, int block, Element const& ele
 TENON_RUNTIME int Lanes::loop(Range const& range, int block, Element const& element) {
   Listing& l = walk_->listing;
   bool const has_members = walk_->cut.has_members;
-  int const own = l.variable(op_->dtype->text, op_->identity(), block);
+  int const own = l.variable(op_->dtype->text, op_->identity(l.dialect()), block);
   auto const loop = has_members ? open_own(*walk_, range, block) : open_all(*walk_, range, block);
   combine(l, *op_, own, element(loop.counter, loop.block), loop.block);
   l.close(loop.block);
@@ -161,7 +154,8 @@ TENON_RUNTIME int Lanes::array(Range const& range, int block, Element const& ele
   std::string const lanes = std::to_string(walk_->cut.lanes), own = l.fresh("lane");
   std::string const lane = own + "[l]", start = own + "_at", count = own + "_count";
   l.line(block, std::string(op_->dtype->text) + " " + own + "[" + lanes + "];");
-  l.line(block, "for (i32 l = 0; l < " + lanes + "; ++l) " + lane + " = " + op_->identity() + ";");
+  l.line(block, "for (i32 l = 0; l < " + lanes + "; ++l) " + lane + " = " +
+                    op_->identity(l.dialect()) + ";");
   int const outer = l.open("for (i64 " + start + " = " + range.first + "; " + start + " < " +
                                range.past + "; " + start + " += " + lanes + ")",
                            block);

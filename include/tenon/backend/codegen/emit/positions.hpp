@@ -37,14 +37,15 @@ namespace tenon::internal::codegen {
 
 TENON_RUNTIME Position::Position(Walk& walk, ReductionOp const& op, int block)
     : walk_(&walk), op_(&op), block_(block) {
-  best_ = walk.listing.variable(op.dtype->text, op.identity(), block);
+  best_ = walk.listing.variable(op.dtype->text, op.identity(walk.listing.dialect()), block);
   position_ = walk.listing.variable("i32", "-1", block);
 }
 
 TENON_RUNTIME void Position::add(Value const& x, std::string place, int block) {
   Listing& l = walk_->listing;
-  take("if (" + l.text(position_) + " < 0 || " + better(x, own(), block) + ")",
-       text_of(x, *op_->dtype), place, block);
+  std::string const is_first = l.text(position_) + " < 0";
+  take(filled(l.dialect().either, {is_first, better(x, own(), block)}), text_of(l, x, *op_->dtype),
+       place, block);
 }
 
 TENON_RUNTIME void Position::together() {
@@ -69,15 +70,15 @@ TENON_RUNTIME void Position::together() {
 
 TENON_RUNTIME std::string Position::better(Value const& x, Value const& than, int block) {
   Value const is_better = walk_->listing.within(block, [&] { return op_->f(x, than); });
-  return text_of(is_better, dtype_of<bool>);
+  return text_of(walk_->listing, is_better, dtype_of<bool>);
 }
 
 TENON_RUNTIME void Position::take(std::string const& where, std::string const& x,
                                   std::string const& place, int block) {
   Listing& l = walk_->listing;
-  int const found = l.open(where, block);
+  int const found = l.open(block, &Dialect::condition, {where});
   l.line(found, l.text(best_) + " = " + x + ";");
-  l.line(found, l.text(position_) + " = (i32)" + place + ";");
+  l.line(found, l.text(position_) + " = " + filled(l.dialect().cast, {"i32", place}) + ";");
   l.close(found);
 }
 
@@ -86,8 +87,8 @@ TENON_RUNTIME void Position::merge(std::string const& other, std::string const& 
   Value const x(l, l.parameter(other, block));
   std::string const wins = better(x, own(), block), loses = better(own(), x, block);
   std::string const mine = l.text(position_);
-  take("if (" + place + " >= 0 && (" + mine + " < 0 || " + wins + " || (!" + loses + " && " +
-           place + " < " + mine + ")))",
+  take(place + " >= 0 && (" + mine + " < 0 || " + wins + " || (!" + loses + " && " + place + " < " +
+           mine + "))",
        other, place, block);
 }
 

@@ -159,9 +159,10 @@ TENON_RUNTIME int best_of_parts(Walk& walk, Node reduction, Places const& at, in
   Position position(walk, *reduction->text->reduction, block);
   auto const loop = open_all(walk, {"0", pieces_text(walk)}, block);
   int const place = part_of(walk, reduction, at, loop.counter);
-  int const is_any = l.open("if (" + l.text(place) + " >= 0)", loop.block);
+  int const is_any = l.open(loop.block, &Dialect::condition, {l.text(place) + " >= 0"});
   Value const x = l.within(is_any, [&] {
-    return reduced_element(walk, reduction, at, l.value("i64", "(i64)" + l.text(place), {place}));
+    std::string const index = filled(l.dialect().cast, {"i64", l.text(place)});
+    return reduced_element(walk, reduction, at, l.value("i64", index, {place}));
   });
   position.add(x, l.text(place), is_any);
   l.close(is_any);

@@ -8,9 +8,9 @@ namespace tenon::internal::codegen {
 inline std::string header_of_rows(Walk& walk, std::string const& count) {
   Dialect const& dialect = walk.dialect();
   if (!walk.cut.has_members) return filled(dialect.rows, {count});
-  walk.listing.line(0, "i64 const member = " + std::string(dialect.member) + ";");
-  return "for (i64 row = " + std::string(dialect.group) + "; row < " + count +
-         "; row += " + std::string(dialect.groups) + ")";
+  walk.listing.line(0, &Dialect::constant, {"i64", "member", std::string(dialect.member)});
+  return filled(dialect.strided_loop,
+                {"i64", "row", std::string(dialect.group), count, std::string(dialect.groups)});
 }
 
 /// Opens the loop over the rows, or chunks of rows, of a work item or a group.
@@ -24,7 +24,8 @@ inline void enter_rows(Walk& walk, std::string const& count, Loops& loops) {
   if (!is_cut) return;
   bool const is_first = walk.cut.is_of_columns;
   std::string const by = factor_text(count);
-  l.line(block, "i64 const piece = row " + (is_first ? "/ " + by : "% " + pieces) + ";");
+  l.line(block, &Dialect::constant,
+         {"i64", "piece", "row " + (is_first ? "/ " + by : "% " + pieces)});
   walk.rows.row = l.value("i64", "row " + (is_first ? "% " + by : "/ " + pieces), {walk.rows.row});
 }
 

@@ -45,8 +45,8 @@ TENON_RUNTIME void emit_stores(Walk& walk, op::PhiloxBlock<Symbol<std::uint32_t>
   int number = 0;
   for (auto const& word : {drawn.word0, drawn.word1, drawn.word2, drawn.word3}) {
     std::string const at = "4 * row + " + std::to_string(number++);
-    walk.listing.line(block,
-                      "if (" + at + " < " + words + ") out[" + at + "] = " + word.text() + ";");
+    walk.listing.line(block, "if (" + at + " < " + words + ") out[" + at +
+                                 "] = " + word.text(walk.listing) + ";");
   }
 }
 

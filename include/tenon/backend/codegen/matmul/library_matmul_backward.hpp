@@ -187,7 +187,7 @@ TENON_RUNTIME void emit_parts(Walk& walk, std::string const& size, int block) {
     Bits32 const all = bits(x) | select(x != x, Bits32(0x400000u), Bits32(0u));
     std::string const at = std::to_string(part) + " * " + size + " + row";
     auto const upper = cast<std::uint16_t>(all >> 16);
-    listing.line(block, "product[" + at + "] = " + upper.text() + ";");
+    listing.line(block, "product[" + at + "] = " + upper.text(listing) + ";");
     auto const is_finite = (all & Bits32(0x7f800000u)) != Bits32(0x7f800000u);
     Symbol<float> const rest = x - from_bits(all & Bits32(0xffff0000u));
     x = select(is_finite, rest, Symbol<float>(0.0f));

@@ -98,7 +98,8 @@ TENON_RUNTIME void emit_stores(Walk& walk, TileLoops& tiles, ProductNumbers cons
     int const sum = walk.listing.parameter(tiles.sum(), block);
     walk.product = [sum](Places const&) { return sum; };
     std::string result = tiles.sum();
-    if (!e.is(NodeKind::product)) result = text_of(element_of(walk, e, at), *e->text->dtype);
+    if (!e.is(NodeKind::product))
+      result = text_of(walk.listing, element_of(walk, e, at), *e->text->dtype);
     std::string const place = "[" + tiles.result_index() + "] = ";
     if (own.stores) walk.listing.line(block, "product" + place + tiles.sum() + ";");
     walk.listing.line(block, "out" + place + result + ";");

@@ -128,7 +128,7 @@ struct ReductionOp {
   bool is_position;  ///< `f(a, b)` is then whether `a` is better than `b`.
   bool is_sum;
   bool rounds;  ///< Whether the result depends on the order of elements.
-  std::string (*identity)();
+  std::string (*identity)(Dialect const& dialect);
   Value (*f)(Value const& a, Value const& b);
   /// Null if the op has no derivative.
   void (*backward)(Value const& adjoint, Value const& y, OverReduction const& over,
@@ -164,9 +164,9 @@ template <class Op, class T>
 struct ReductionOpOf {
   static constexpr bool is_position = op::PositionReduction<Op>;
 
-  static std::string identity() {
-    if constexpr (is_position) return literal(T(0));
-    else return literal(Op::template identity<T>);
+  static std::string identity(Dialect const& dialect) {
+    if constexpr (is_position) return literal(dialect, T(0));
+    else return literal(dialect, Op::template identity<T>);
   }
   static Value f(Value const& a, Value const& b) {
     Symbol<T> const x = symbol_of<T>(a), y = symbol_of<T>(b);

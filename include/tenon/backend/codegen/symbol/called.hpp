@@ -64,24 +64,24 @@ struct BodyOf {
 
 /// A call of an emitted function.
 template <class R>
-Symbol<R> call_of(std::string const& function, Terms const& terms) {
+Symbol<R> call_of(Listing& listing, std::string const& function, Terms const& terms) {
   std::string const call = function + "(" + joined(texts_of(terms), ", ") + ")";
-  return {listing_of(terms), listing_of(terms).value(type_text<R>, call, names_of(terms))};
+  return {listing, listing.value(type_text<R>, call, names_of(terms))};
 }
 
 /// body(x...) as a call of a function that is emitted once; inlined if it is short.
 template <class R, class Body, class... T>
 [[gnu::noinline]] Symbol<R> called(std::string_view name, Body const& body, Symbol<T> const&... x) {
   if ((x.is_number() && ...)) return body(x...);
-  Terms const terms{term_of(x)...};
-  Listing& listing = listing_of(terms);
+  Listing& listing = listing_of(x...);
   Listing inside = with_parameters(listing.functions(), sizeof...(T));
   Symbol<R> const value = [&]<int... k>(std::integer_sequence<int, k...>) {
     return body(Symbol<T>(inside, k)...);
   }(std::make_integer_sequence<int, sizeof...(T)>());
-  std::string const result = term_of(value).text;
+  std::string const result = term_of(inside, value).text;
   if (inside.lines(result).size() <= short_body) return body(x...);
-  return call_of<R>(function_of(inside, name, type_text<R>, result, {type_text<T>...}), terms);
+  return call_of<R>(listing, function_of(inside, name, type_text<R>, result, {type_text<T>...}),
+                    {term_of(listing, x)...});
 }
 
 /// An op of symbols: its hand-written text for the dialect, or its body.
@@ -89,12 +89,12 @@ template <class Op, class R, class... T>
 Symbol<R> op_called(Symbol<T> const&... x) {
   if constexpr (op_text<Op>.size() > 0) {
     if ((x.is_number() && ...)) return Op::f(x...);
-    Terms const terms{term_of(x)...};
-    Functions& functions = listing_of(terms).functions();
-    if (OpText const* const own = text_for(op_text<Op>, functions.dialect(), type_text<R>))
-      return call_of<R>(function_of_lines(functions, Op::name, type_text<R>, lines_of(own->body),
-                                          {type_text<T>...}),
-                        terms);
+    Listing& listing = listing_of(x...);
+    if (OpText const* const own = text_for(op_text<Op>, listing.dialect(), type_text<R>))
+      return call_of<R>(listing,
+                        function_of_lines(listing.functions(), Op::name, type_text<R>,
+                                          lines_of(own->body), {type_text<T>...}),
+                        {term_of(listing, x)...});
   }
   return called<R>(Op::name, BodyOf<Op>(), x...);
 }
@@ -105,10 +105,10 @@ Symbol<T> rarely(Symbol<bool> mask, Symbol<T> x, F const& f, Symbol<T> usual) {
   if (mask.is_number()) return mask.number ? f(x) : usual;
   Listing& listing = *mask.listing;
   int const outer = listing.innermost({mask.name, x.name, usual.name});
-  Symbol<T> const result(listing, listing.variable(type_text<T>, usual.text(), outer));
-  int const block = listing.open("if (" + mask.text() + ")", outer);
+  Symbol<T> const result(listing, listing.variable(type_text<T>, usual.text(listing), outer));
+  int const block = listing.open(outer, &Dialect::condition, {mask.text(listing)});
   Symbol<T> const rare = listing.within(block, [&] { return f(x); });
-  listing.line(block, result.text() + " = " + rare.text() + ";");
+  listing.line(block, result.text(listing) + " = " + rare.text(listing) + ";");
   listing.close(block);
   return result;
 }
@@ -125,11 +125,12 @@ template <class Table>
 Symbol<std::uint64_t> entry(Symbol<std::uint64_t> place) {
   if (place.is_number()) return intrinsics::entry<Table>(place.number);
   std::vector<std::string> entries;
-  for (std::uint64_t number : Table::entries) entries.push_back(digits_of(number) + "u");
   Listing& listing = *place.listing;
+  std::string_view const end = listing.dialect().has_typed_numbers ? "u" : "";
+  for (std::uint64_t number : Table::entries) entries.push_back(digits_of(number).append(end));
   std::string const table =
       listing.functions().table(std::string(Table::name), entries.size(), joined(entries, ", "));
-  return {listing, listing.value("u64", table + "[" + place.text() + "]", {place.name})};
+  return {listing, listing.value("u64", table + "[" + place.text(listing) + "]", {place.name})};
 }
 
 }  // namespace tenon::internal::codegen

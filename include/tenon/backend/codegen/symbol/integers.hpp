@@ -8,13 +8,13 @@ namespace tenon::internal::codegen {
 template <class T>
 Symbol<T> select(Symbol<bool> mask, Symbol<T> yes, Symbol<T> no) {
   if (mask.is_number()) return mask.number ? yes : no;
-  return emitted<T>([](bool m, T y, T n) { return m ? y : n; }, "$0 ? $1 : $2", mask, yes, no);
+  return emitted<T>([](bool m, T y, T n) { return m ? y : n; }, &Dialect::select, mask, yes, no);
 }
 
-/// `(i32)$0`.
+/// `{i32 $0}`.
 template <class T>
 std::string cast_pattern(std::string_view value) {
-  return std::string("(").append(type_text<T>).append(")").append(value);
+  return std::string("{").append(type_text<T>).append(" ").append(value).append("}");
 }
 
 /// The conversion of the language; the value is in range.
@@ -83,7 +83,7 @@ template <std::integral T>
 Symbol<T> shift_left(Symbol<T> a, Symbol<T> b) {
   auto const body = [](Symbol<T> x, Symbol<T> n) {
     auto const compute = [](T y, auto by) { return intrinsics::shift_left(y, static_cast<T>(by)); };
-    std::string const pattern = cast_pattern<T>("((u64)$0 << $1)");
+    std::string const pattern = cast_pattern<T>("({u64 $0} << $1)");
     return select(is_shift(n), emitted<T>(compute, pattern, x, places_of(n)), Symbol<T>(T(0)));
   };
   return called<T>("shift_left", body, a, b);

@@ -46,19 +46,19 @@ struct Dtype {
   std::size_t bytes;
   bool is_float;          ///< Whether it is differentiable.
   Dtype const* computed;  ///< The compute dtype, also that of its adjoints.
-  std::string (*literal)(Value const& number);
+  std::string (*literal)(Dialect const& dialect, Value const& number);
 };
 
 template <class T>
-std::string number_literal(Value const& number) {
-  return literal(symbol_of<T>(number).number);
+std::string number_literal(Dialect const& dialect, Value const& number) {
+  return literal(dialect, symbol_of<T>(number).number);
 }
 template <class T>
 inline constexpr Dtype dtype_of{dtype_name<T>, type_text<T>,           sizeof(T),
                                 FloatType<T>,  &dtype_of<Computed<T>>, &number_literal<T>};
 
-inline std::string text_of(Value const& value, Dtype const& dtype) {
-  return value.is_number() ? dtype.literal(value) : value.listing->text(value.name);
+inline std::string text_of(Listing const& in, Value const& value, Dtype const& dtype) {
+  return value.is_number() ? dtype.literal(in.dialect(), value) : in.text(value.name);
 }
 
 }  // namespace tenon::internal::codegen

@@ -20,6 +20,7 @@ class Listing {
   explicit Listing(Functions& functions) : functions_(&functions), blocks_(1) {}
 
   Functions& functions() { return *functions_; }
+  Dialect const& dialect() const { return functions_->dialect(); }
   std::string text(int name) const { return names_[index(name)].text; }
   int block_of(int name) const { return names_[index(name)].block; }
   bool is_open(int block) const { return blocks_[index(block)].is_open; }
@@ -45,7 +46,7 @@ class Listing {
   /// A name defined at the start of a block.
   int parameter(std::string text, int block = 0) { return named(std::move(text), block); }
 
-  /// The name of a value: `type const v3 = meaning;`.
+  /// The name of a value: in C `type const v3 = meaning;`.
   int value(std::string_view type, std::string const& meaning, std::vector<int> const& operands) {
     std::string const key = std::string(type) + " " + meaning;
     auto const known = known_.find(key);
@@ -53,15 +54,21 @@ class Listing {
     if (is_wanted && is_open(block_of(known->second))) return known->second;
     int const block = innermost(operands);
     int const name = named(fresh("v"), block);
-    define(name, std::string(type) + " const " + text(name) + " = " + meaning + ";");
+    define(name, filled(dialect().constant, {std::string(type), text(name), meaning}));
+    blocks_[index(block)].lines.back().defines = text(name);
     return known_[key] = name;
   }
 
   /// A mutable variable.
   int variable(std::string_view type, std::string const& first, int block) {
     int const name = named(fresh("a"), block);
-    define(name, std::string(type) + " " + text(name) + " = " + first + ";");
+    define(name, filled(dialect().variable, {std::string(type), text(name), first}));
     return name;
+  }
+
+  /// A statement by a pattern of the dialect.
+  void line(int block, std::string_view Dialect::*pattern, std::vector<std::string> const& with) {
+    line(block, filled(dialect().*pattern, with));
   }
 
   /// A loop in a block; its own block and the name of its counter.
@@ -69,12 +76,21 @@ class Listing {
     int block;
     int counter;
   };
-  Loop loop(std::string const& size, int outer) {
+  Loop loop(std::string const& size, int outer) { return loop("0", size, outer); }
+  Loop loop(std::string const& first, std::string const& past, int outer) {
     std::string const j = fresh("j");
-    int const block = open("for (i64 " + j + " = 0; " + j + " < " + size + "; ++" + j + ")", outer);
+    int const block = open(outer, &Dialect::loop, {"i64", j, first, past});
     return {block, parameter(j, block)};
   }
 
+  /// Opens a block by a pattern of the dialect.
+  int open(int outer, std::string_view Dialect::*pattern, std::vector<std::string> const& with) {
+    std::vector<std::string> lines = lines_of(filled(dialect().*pattern, with));
+    std::string const header = std::move(lines.back());
+    lines.pop_back();
+    for (std::string& each : lines) line(outer, std::move(each));
+    return open(header, outer);
+  }
   int open(std::string const& header, int outer) {
     blocks_.push_back({outer, depth(outer) + 1, true, header, {}});
     return static_cast<int>(blocks_.size()) - 1;
@@ -83,7 +99,8 @@ class Listing {
     Block& inner = blocks_[index(block)];
     inner.is_open = false;
     line(inner.outer, inner.header + " {");
-    for (std::string const& text : inner.lines) line(inner.outer, "  " + text);
+    auto& outer = blocks_[index(inner.outer)].lines;
+    for (Statement const& own : inner.lines) outer.push_back({"  " + own.text, own.defines});
     line(inner.outer, "}");
   }
 
@@ -97,13 +114,15 @@ class Listing {
     return result;
   }
 
-  void line(int block, std::string text) { blocks_[index(block)].lines.push_back(std::move(text)); }
+  void line(int block, std::string text) {
+    blocks_[index(block)].lines.push_back({std::move(text), {}});
+  }
 
   /// Adds a comment with the origin of a value, unless it has one.
   void comment(int name, std::string const& words) {
     Name const& value = names_[index(name)];
     if (value.line < 0 || !is_open(value.block)) return;
-    std::string& statement = blocks_[index(value.block)].lines[index(value.line)];
+    std::string& statement = blocks_[index(value.block)].lines[index(value.line)].text;
     if (statement.find("//") == std::string::npos) statement += "  // " + words;
   }
 
@@ -113,12 +132,9 @@ class Listing {
     note_names(result, used);
     std::vector<std::string> kept;
     for (auto line = blocks_[0].lines.rbegin(); line != blocks_[0].lines.rend(); ++line) {
-      auto const end = line->find(" = ");
-      auto const begin = line->find(" const v");
-      bool const defines = begin != std::string::npos && begin < end;
-      if (defines && !used.contains(line->substr(begin + 7, end - begin - 7))) continue;
-      note_names(*line, used);
-      kept.push_back(*line);
+      if (!line->defines.empty() && !used.contains(line->defines)) continue;
+      note_names(line->text, used);
+      kept.push_back(line->text);
     }
     std::reverse(kept.begin(), kept.end());
     return kept;
@@ -130,12 +146,16 @@ class Listing {
     int block;
     int line = -1;
   };
+  struct Statement {
+    std::string text;
+    std::string defines;  ///< The name of a value, which is not needed if nothing uses it.
+  };
   struct Block {
     int outer = 0;
     int depth = 0;
     bool is_open = true;
     std::string header;
-    std::vector<std::string> lines;
+    std::vector<Statement> lines;
   };
 
   /// The names `v12` in a text. (Includes the name that a line defines, which is harmless.)

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include <tenon/backend/codegen/text/dialect.hpp>
 #include <tenon/core/dtype.hpp>
 
 /// Types and numbers in the text of kernels.
@@ -37,29 +38,34 @@ std::string digits_of(T number, Base... base) {
 }
 
 template <std::floating_point T>
-std::string literal(T number) {
+std::string literal(Dialect const& dialect, T number) {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
   if (!std::isfinite(number)) {
     std::string const bits = digits_of(std::bit_cast<Bits>(number), 16);
-    return std::string("from_bits_").append(type_text<T>) + "(0x" + bits + "u)";
+    std::string_view const end = dialect.has_typed_numbers ? "u)" : ")";
+    return std::string("from_bits_").append(type_text<T>).append("(0x").append(bits).append(end);
   }
   std::string text = digits_of(number);
   if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  if (sizeof(T) == 4) text += "f";
+  if (sizeof(T) == 4 && dialect.has_typed_numbers) text += "f";
   return std::signbit(number) ? "(" + text + ")" : text;
 }
 
 /// The bits of a 16-bit float, which kernels store as integers.
 template <HalfType T>
-std::string literal(T number) {
-  return std::string("(u16)") + digits_of(number.bits) + "u";
+std::string literal(Dialect const& dialect, T number) {
+  std::string const digits = digits_of(number.bits);
+  return dialect.has_typed_numbers ? "(u16)" + digits + "u" : digits;
 }
 
 template <std::integral T>
-std::string literal(T number) {
+std::string literal(Dialect const& dialect, T number) {
   if constexpr (std::same_as<T, bool>) {
+    if (!dialect.has_typed_numbers) return number ? "true" : "false";
     return number ? "1" : "0";
   } else {
+    std::string const digits = digits_of(number);
+    if (!dialect.has_typed_numbers) return digits[0] == '-' ? "(" + digits + ")" : digits;
     std::string text = digits_of(static_cast<std::make_unsigned_t<T>>(number)) + "u";
     bool const is_plain = sizeof(T) < 8 && std::signed_integral<T> && number >= 0;
     if (is_plain) text.pop_back();
