@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include <tenon/core/config.hpp>
+#include <tenon/core/language/writer.hpp>
 
 namespace tenon {
 
@@ -42,6 +45,11 @@ struct DeviceError : Error {
 
 namespace tenon::internal {
 
+/// The parts of a message, one after the other, and a number as text. (The operations of
+/// `std::string` are inline: where a message used them, each file would compile them.)
+[[gnu::cold]] std::string concatenate(std::initializer_list<std::string_view> parts);
+[[gnu::cold]] std::string decimal(std::int64_t number);
+
 /// The text with control characters (C0, DEL and C1 of UTF-8) escaped, `\x1b`: a name from a file
 /// cannot send control sequences to the terminal that shows a message.
 [[gnu::cold]] std::string escaped(std::string_view text);
@@ -72,6 +80,19 @@ template <class Exception = Error>
 
 namespace tenon::internal {
 
+[[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string concatenate(
+    std::initializer_list<std::string_view> parts) {
+  std::string all;
+  for (std::string_view const part : parts) all.append(part);
+  return all;
+}
+
+[[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string decimal(std::int64_t number) {
+  TextWriter<20> text;
+  text << number;
+  return concatenate({text.view()});
+}
+
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string escaped(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string result;
@@ -89,7 +110,7 @@ namespace tenon::internal {
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string message(ErrorReport const& report) {
   std::string all;
   auto const add = [&](std::string_view before, std::string_view text, std::string_view after) {
-    if (!text.empty()) all.append(before).append(text).append(after);
+    if (!text.empty()) all = concatenate({all, before, text, after});
   };
   add("tenon::", report.who, ": ");
   add("'", escaped(report.what), "': ");

@@ -89,7 +89,7 @@ TENON_RUNTIME void const* Node::elements() const {
   return buffer.as<std::byte>();
 }
 
-TENON_RUNTIME Sizes Node::sizes() const {
+[[gnu::noinline]] TENON_RUNTIME Sizes Node::sizes() const {
   if (is_leaf()) return type_->leaf->sizes(address_);
   // (A pointer, not a reference: for static sizes nothing is there, and it may be unaligned.)
   if (type_->known_sizes != nullptr)
@@ -112,7 +112,7 @@ TENON_RUNTIME Sizes Node::sizes() const {
   }
 }
 
-TENON_RUNTIME LabelExtents Node::extents() const {
+[[gnu::noinline]] TENON_RUNTIME LabelExtents Node::extents() const {
   Contraction const& rule = *type_->contraction;
   LabelExtents extents = rule.extents;
   auto const end = extents.begin() + rule.labels;

@@ -204,7 +204,7 @@ class BlockCache {
     return block;
   }
 
-  MemoryBlock* from_system(SizeClass size, std::size_t asked) {
+  [[gnu::noinline, gnu::cold]] MemoryBlock* from_system(SizeClass size, std::size_t asked) {
     std::size_t const room = size.capacity < page ? 0 : page;
     std::size_t const bytes = sizeof(MemoryBlock) + room + size.capacity;
     void* base = ask_system(bytes);
@@ -225,7 +225,7 @@ class BlockCache {
 
   /// Removes the least recently used blocks until at most `bytes` idle bytes are left; returns a
   /// list linked through `older`.
-  MemoryBlock* beyond(std::size_t bytes) {
+  [[gnu::noinline, gnu::cold]] MemoryBlock* beyond(std::size_t bytes) {
     MemoryBlock* list = nullptr;
     while (idle_.bytes() > bytes) {
       MemoryBlock* const block = idle_.take_oldest();
@@ -244,7 +244,7 @@ class BlockCache {
     return ::operator new(bytes, std::align_val_t{block_alignment}, std::nothrow);
   }
 
-  static void to_system(MemoryBlock* list) {
+  [[gnu::noinline, gnu::cold]] static void to_system(MemoryBlock* list) {
     while (MemoryBlock* const block = list) {
       list = block->older;
       void* const base = block->base;
@@ -255,7 +255,7 @@ class BlockCache {
   }
 
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
-    std::string const wanted = std::to_string(bytes) + " bytes";
+    std::string const wanted = concatenate({decimal(static_cast<std::int64_t>(bytes)), " bytes"});
     fail({.who = "memory", .expected = wanted, .got = "none from the system"});
   }
 
@@ -267,7 +267,7 @@ class BlockCache {
   RecentPeak recent_peak_;
 };
 
-TENON_RUNTIME MemoryBlock* take_block(std::size_t bytes) {
+[[gnu::noinline]] TENON_RUNTIME MemoryBlock* take_block(std::size_t bytes) {
   return BlockCache::instance().take(bytes);
 }
 

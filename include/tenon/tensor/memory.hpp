@@ -154,7 +154,7 @@ namespace memory {
 
 TENON_RUNTIME void check_not_negative(std::int64_t size) {
   if (size >= 0) return;
-  std::string const got = std::to_string(size);
+  std::string const got = decimal(size);
   fail<ShapeError>({.who = "memory", .expected = "a size of at least 0", .got = got});
 }
 

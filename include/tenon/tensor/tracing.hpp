@@ -120,8 +120,9 @@ constexpr R created(R tensor, std::string_view name, V const& value) {
 namespace tenon::internal::tracing {
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse(std::string_view function) {
-  throw Error("tenon::onnx::save: '" + std::string(function) +
-              "' has no form in ONNX: compute it outside, and pass the result as an input");
+  throw Error(
+      concatenate({"tenon::onnx::save: '", function,
+                   "' has no form in ONNX: compute it outside, and pass the result as an input"}));
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_read() {

@@ -19,7 +19,7 @@ constexpr bool fits(int count) { return count >= 1 && count <= most; }
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse(std::string_view who,
                                                           std::string_view what,
                                                           std::string_view got) {
-  std::string const expected = "a number of threads from 1 to " + std::to_string(most);
+  std::string const expected = concatenate({"a number of threads from 1 to ", decimal(most)});
   fail<ValueError>({.who = who, .what = what, .expected = expected, .got = got});
 }
 

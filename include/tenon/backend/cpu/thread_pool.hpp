@@ -26,7 +26,7 @@ class WorkerThreads {
   using Call = void (*)(void* context, std::int64_t chunk);
 
   /// Never destroyed, only stopped: static objects may still compute after that, on one thread.
-  static WorkerThreads& instance() {
+  [[gnu::noinline]] static WorkerThreads& instance() {
     static WorkerThreads& pool = *new WorkerThreads(thread_count::initial());
     static struct Stop {
       ~Stop() { pool.stop_at_exit(); }
@@ -40,7 +40,7 @@ class WorkerThreads {
   int threads() const { return threads_.load(std::memory_order_relaxed); }
 
   [[gnu::cold]] void set_threads(int count) {
-    if (!thread_count::fits(count)) thread_count::refuse("set_threads", "", std::to_string(count));
+    if (!thread_count::fits(count)) thread_count::refuse("set_threads", "", decimal(count));
     if (inside_) throw Error("tenon::set_threads: called from within parallel_for");
     std::lock_guard const one_call(calls_);
     stop_workers();
@@ -50,7 +50,7 @@ class WorkerThreads {
   /// Calls `call(context, i)` for every i in [0, chunks). The first exception ends the call: chunks
   /// not yet started are skipped, and it is rethrown here. A nested call, or one concurrent with
   /// another, runs on the calling thread.
-  void run(std::int64_t chunks, Call call, void* context) {
+  [[gnu::noinline]] void run(std::int64_t chunks, Call call, void* context) {
     std::unique_lock one_call(calls_, std::defer_lock);
     if (chunks <= 1 || threads() == 1 || inside_ || !one_call.try_lock()) {
       for (std::int64_t i = 0; i < chunks; ++i) call(context, i);
@@ -79,7 +79,7 @@ class WorkerThreads {
 
   static constexpr int spins = 4000;  // about 50 µs: longer than between two kernels
 
-  explicit WorkerThreads(int count) : threads_(count) {}
+  [[gnu::cold]] explicit WorkerThreads(int count) : threads_(count) {}
 
   static void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -97,7 +97,7 @@ class WorkerThreads {
   }
 
   /// If the system provides fewer threads than requested, those are used.
-  void start_workers() {
+  [[gnu::noinline, gnu::cold]] void start_workers() {
     auto const count = static_cast<std::size_t>(threads());
     if (shares_.size() != count) shares_ = std::vector<Share>(count);
     if (!workers_.empty() || stopped_) return;
@@ -107,7 +107,7 @@ class WorkerThreads {
     }
   }
 
-  void stop_workers() {
+  [[gnu::noinline, gnu::cold]] void stop_workers() {
     {
       std::lock_guard const lock(mutex_);
       stopping_ = true;
@@ -158,7 +158,7 @@ class WorkerThreads {
     left_.wait(lock, all_left);
   }
 
-  void work(Job const& job, std::size_t thread) {
+  [[gnu::noinline]] void work(Job const& job, std::size_t thread) {
     inside_ = true;
     index_ = thread;
     try {
@@ -174,7 +174,7 @@ class WorkerThreads {
     inside_ = false;
   }
 
-  void fail(std::exception_ptr failure) {
+  [[gnu::noinline, gnu::cold]] void fail(std::exception_ptr failure) {
     for (Share& share : shares_) share.next.store(share.end, std::memory_order_relaxed);
     std::lock_guard const lock(mutex_);
     if (!failure_) failure_ = std::move(failure);

@@ -64,10 +64,10 @@ using internal::threads;
 
 namespace tenon::internal {
 
-TENON_RUNTIME int threads() { return WorkerThreads::instance().threads(); }
+[[gnu::noinline]] TENON_RUNTIME int threads() { return WorkerThreads::instance().threads(); }
 TENON_RUNTIME void set_threads(int count) { WorkerThreads::instance().set_threads(count); }
 
-TENON_RUNTIME void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
+[[gnu::noinline]] TENON_RUNTIME void run_chunks(std::int64_t chunks, ChunkFunction const& f) {
   if (chunks == 1) return f.call(f.function, 0, nullptr);
   if (chunks < 1) return;
   auto const call = [](void* context, std::int64_t chunk) {
@@ -91,7 +91,8 @@ struct ThreadMemory {
   }
 };
 
-TENON_RUNTIME void run_chunks(std::int64_t chunks, std::size_t bytes, ChunkFunction const& f) {
+[[gnu::noinline]] TENON_RUNTIME void run_chunks(std::int64_t chunks, std::size_t bytes,
+                                                ChunkFunction const& f) {
   if (bytes == 0 || chunks < 1) return run_chunks(chunks, f);
   if (chunks == 1) {
     SharedBuffer const memory(bytes);

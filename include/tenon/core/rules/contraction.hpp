@@ -141,10 +141,9 @@ namespace tenon::internal {
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void label_sizes_differ(
     std::string_view who, std::string_view operand, Shape const& shape, std::size_t axis,
     std::int64_t expected, std::int64_t got) {
-  std::string where = "axis " + std::to_string(axis) + " of " + std::string(operand);
-  where.append(", \"").append(format(shape).view()).append("\"");
-  fail<ShapeError>(
-      {who, shape.axes[axis].name.view(), std::to_string(expected), std::to_string(got), where});
+  std::string const where = concatenate({"axis ", decimal(static_cast<std::int64_t>(axis)), " of ",
+                                         operand, ", \"", format(shape).view(), "\""});
+  fail<ShapeError>({who, shape.axes[axis].name.view(), decimal(expected), decimal(got), where});
 }
 
 }  // namespace tenon::internal

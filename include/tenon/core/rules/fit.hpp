@@ -123,8 +123,8 @@ constexpr void check_sizes(std::string_view operation, Shape const& shape, Sizes
 namespace tenon::internal {
 
 [[gnu::cold]] TENON_RUNTIME std::string axis_label(Shape const& shape, int axis) {
-  return shape[axis].is_named() ? std::string(shape[axis].name.view())
-                                : "axis " + std::to_string(axis);
+  return shape[axis].is_named() ? concatenate({shape[axis].name.view()})
+                                : concatenate({"axis ", decimal(axis)});
 }
 
 [[gnu::cold]] TENON_RUNTIME std::string expected_size(Shape const& shape, Sizes const& sizes,
@@ -134,12 +134,12 @@ namespace tenon::internal {
   auto const text = format(wanted);
   if (size < wanted.lower || size > wanted.upper) {
     bool const bounded = wanted.lower > 0 || wanted.upper != unbounded;
-    return bounded ? std::string(text.view().substr(wanted.name.length + 1))
-                   : "a size of at least 0";
+    return concatenate(
+        {bounded ? text.view().substr(wanted.name.length + 1) : "a size of at least 0"});
   }
-  std::string const number = std::to_string(required_size(shape, sizes, axis).value);
+  std::string const number = decimal(required_size(shape, sizes, axis).value);
   return wanted.expression.empty() ? number
-                                   : std::string(wanted.expression.view()) + " = " + number;
+                                   : concatenate({wanted.expression.view(), " = ", number});
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void fail_size(std::string_view operation,
@@ -147,8 +147,8 @@ namespace tenon::internal {
                                                                     Sizes const& sizes, int axis) {
   std::string const what = axis_label(shape, axis);
   std::string const expected = expected_size(shape, sizes, axis);
-  std::string const got = std::to_string(sizes[static_cast<std::size_t>(axis)]);
-  std::string const where = "\"" + std::string(format(shape).view()) + "\"";
+  std::string const got = decimal(sizes[static_cast<std::size_t>(axis)]);
+  std::string const where = concatenate({"\"", format(shape).view(), "\""});
   fail<ShapeError>({operation, what, expected, got, where});
 }
 

@@ -86,11 +86,11 @@ namespace tenon::internal {
   std::string_view const word = word_of(spec, axis), name = leading_name(word);
   bool const is_named = !name.empty() && name != "_";
   bool const is_bounded = word.find("..") != word.npos;
-  std::string const label = is_named ? std::string(name) : "axis " + std::to_string(axis);
-  std::string const where = "\"" + std::string(spec) + "\"";
+  std::string const label = is_named ? concatenate({name}) : concatenate({"axis ", decimal(axis)});
+  std::string const where = concatenate({"\"", spec, "\""});
   std::string_view const allowed = is_named && name != word ? word.substr(name.size() + 1) : word;
   fail<ShapeError>({operation, label, size < 0 && !is_bounded ? "a size of at least 0" : allowed,
-                    std::to_string(size), where});
+                    decimal(size), where});
 }
 
 }  // namespace tenon::internal

@@ -225,7 +225,7 @@ TENON_INLINE inline void Lowering::set_tensor(MemoryAccess& access, ir::LeafType
   access.element_bytes = part.adjoint_bytes;  // in a backward sweep they are those of adjoints
 }
 
-TENON_RUNTIME void Lowering::run(LowerStep const* steps, std::size_t count) {
+[[gnu::noinline]] TENON_RUNTIME void Lowering::run(LowerStep const* steps, std::size_t count) {
   for (LowerStep const* step = steps; step != steps + count; ++step) {
     if (step->kind == LowerKind::tensor)
       set_tensor(part<MemoryAccess>(step->place), *step->leaf, expression_ + step->node,
@@ -243,7 +243,7 @@ TENON_RUNTIME Accesses Lowering::since(LowerStep const& step) const {
   return accesses.since(step.before < 0 ? before_ : &part<MemoryAccess>(before));
 }
 
-TENON_RUNTIME void Lowering::run(LowerStep const& step) {
+[[gnu::noinline]] TENON_RUNTIME void Lowering::run(LowerStep const& step) {
   ir::NodeType const& type = *step.type;
   switch (step.kind) {
     case LowerKind::constant:
@@ -279,7 +279,7 @@ TENON_RUNTIME MemoryAccess access_to_view(std::byte const* elements, Sizes const
   return access;
 }
 
-TENON_RUNTIME void Lowering::set_view(MemoryAccess& access, ir::Node view) {
+[[gnu::noinline]] TENON_RUNTIME void Lowering::set_view(MemoryAccess& access, ir::Node view) {
   Sizes strides{};
   std::int64_t count = 0;
   auto const* const elements = view->leaf->elements(view.address(), strides, count);
@@ -288,7 +288,8 @@ TENON_RUNTIME void Lowering::set_view(MemoryAccess& access, ir::Node view) {
   accesses.add(access);
 }
 
-TENON_RUNTIME void Lowering::set_leaf(MemoryAccess& access, ir::Node leaf, FramePart const& part) {
+[[gnu::noinline]] TENON_RUNTIME void Lowering::set_leaf(MemoryAccess& access, ir::Node leaf,
+                                                        FramePart const& part) {
   if (leaf.is(NodeKind::tensor)) return set_tensor(access, *leaf->leaf, leaf.address(), part);
   if (leaf.is(NodeKind::view)) return set_view(access, leaf);
   set_leaf(access, leaf.operand_at(0), part);
@@ -308,7 +309,7 @@ TENON_RUNTIME Sizes table_strides(Sizes const& strides, int rank, int axis, int 
 }
 
 /// The axes of the ids are those of the result from the gathered one on, or from the first.
-TENON_RUNTIME void Lowering::set_gather(LowerStep const& step) {
+[[gnu::noinline]] TENON_RUNTIME void Lowering::set_gather(LowerStep const& step) {
   ir::Node const e = node(step), table = e.operand_at(0), ids = e.operand_at(1);
   auto& access = part<MemoryAccess>(step.place);
   auto& own = part<MemoryAccess>(step.place + step.part->ids);
@@ -336,10 +337,10 @@ TENON_RUNTIME void Lowering::finish_reduction(LowerStep const& step) {
       materialized_row(since(step), rank, axes, row);
   if (step.part->enter_row != nullptr) step.part->enter_row(formula_ + step.place);
   if (step.part->refuses_empty && row.size() == 0)
-    throw ValueError("tenon::" + std::string(step.type->name) + ": an empty axis");
+    throw ValueError(concatenate({"tenon::", step.type->name, ": an empty axis"}));
 }
 
-TENON_RUNTIME void Lowering::finish_column(LowerStep const& step) {
+[[gnu::noinline]] TENON_RUNTIME void Lowering::finish_column(LowerStep const& step) {
   int const rank = step.type->operands[0]->rank;
   AxisBits const axes = step.type->axes;
   accesses.enter_columns(axes, rank, step.type->keeps);

@@ -163,8 +163,9 @@ TENON_RUNTIME void run_row_groups(KernelAtWork const& work, std::int64_t first, 
   }
 }
 
-TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last,
-                            std::int64_t begin, std::int64_t end) {
+[[gnu::noinline]] TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first,
+                                              std::int64_t last, std::int64_t begin,
+                                              std::int64_t end) {
   if (work.rows_at_once > 0) return run_row_groups(work, first, last);
   RowLayout& layout = *work.layout;
   std::int64_t const along = layout.last_outer();
@@ -210,7 +211,8 @@ TENON_RUNTIME void GroupsAtWork::run(KernelAtWork const& own, std::int64_t group
   if (own.layout->past_caches) finish_past_caches();
 }
 
-TENON_RUNTIME void GroupsAtWork::operator()(std::int64_t group, std::byte* scratch) const {
+[[gnu::noinline]] TENON_RUNTIME void GroupsAtWork::operator()(std::int64_t group,
+                                                              std::byte* scratch) const {
   std::size_t const bytes = copy_bytes();
   if (bytes == 0) run(work, group, scratch);
   else run(work.copied(scratch), group, scratch + bytes);
@@ -224,7 +226,8 @@ TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& group
 
 [[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops,
                                                  KernelAtWork const& work) {
-  SharedBuffer const copies = join_short_rows(*work.layout, work.accesses);
+  SharedBuffer copies;
+  if (work.layout->outer_rank == 1) copies = join_short_rows(*work.layout, work.accesses);
   RowChunks const chunks = chunks_of(*work.layout);
   std::int64_t const parts = chunks.count == 1 ? 1 : loops.parts(chunks.count);
   run_groups(loops, {work, chunks, parts, nullptr, loops.finish_past_caches});

@@ -119,7 +119,7 @@ namespace tenon::internal {
 
 [[gnu::noinline, gnu::cold]] TENON_RUNTIME void Arena::grow(std::size_t bytes) {
   std::size_t const last = grown_.empty() ? first_.size() : grown_.back().bytes();
-  grown_.emplace_back((std::max)(bytes, 2 * last));
+  grown_.push_back(SharedBuffer((std::max)(bytes, 2 * last)));
   next_ = grown_.back().as<std::byte>();
   end_ = next_ + grown_.back().bytes();
 }

@@ -27,11 +27,11 @@ TENON_RUNTIME void Tape::stop() {
 
 [[gnu::noinline, gnu::cold]] TENON_RUNTIME void Tape::check_elsewhere(TapeMark mark) {
   if (!LiveRecordings::has(mark.tape)) return;
-  throw Error("tenon::value_and_grad: a recorded tensor is used outside of its recording: " +
-              std::string(recording != 0     ? "in a recording inside"
-                          : recording_paused ? "captured by a custom_vjp or a checkpoint: "
-                                               "pass it as an argument"
-                                             : "in another thread"));
+  throw Error(concatenate(
+      {"tenon::value_and_grad: a recorded tensor is used outside of its recording: ",
+       recording != 0     ? "in a recording inside"
+       : recording_paused ? "captured by a custom_vjp or a checkpoint: pass it as an argument"
+                          : "in another thread"}));
 }
 
 TENON_RUNTIME void Tape::check_outer(TapeMark mark) {

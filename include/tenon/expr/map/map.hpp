@@ -168,8 +168,8 @@ namespace tenon::internal {
                                                                        int axis,
                                                                        std::int64_t expected,
                                                                        std::int64_t got) {
-  fail<ShapeError>({operation, word_of(spec, axis), std::to_string(expected), std::to_string(got),
-                    "run-time sizes of \"" + std::string(spec) + "\""});
+  fail<ShapeError>({operation, word_of(spec, axis), decimal(expected), decimal(got),
+                    concatenate({"run-time sizes of \"", spec, "\""})});
 }
 
 [[noreturn, gnu::cold]] TENON_RUNTIME void sizes_differ(std::string_view operation,
@@ -178,14 +178,12 @@ namespace tenon::internal {
   sizes_differ(operation, format(shape).view(), axis, expected, got);
 }
 
-[[noreturn, gnu::cold]] TENON_RUNTIME void joined_sizes_differ(JoinedShape const& shape,
-                                                               std::size_t place,
-                                                               std::int64_t expected,
-                                                               std::int64_t got) {
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void joined_sizes_differ(
+    JoinedShape const& shape, std::size_t place, std::int64_t expected, std::int64_t got) {
   int const axis = place < 8 ? shape.dynamic_axes[place] : static_cast<int>(place - 8);
   if (shape.relations != nullptr && shape.relations[axis].length > 0)
-    fail<ShapeError>({shape.operation, word_of(shape.spec, axis), std::to_string(expected),
-                      std::to_string(got), shape.relations[axis].view()});
+    fail<ShapeError>({shape.operation, word_of(shape.spec, axis), decimal(expected), decimal(got),
+                      shape.relations[axis].view()});
   sizes_differ(shape.operation, shape.spec, axis, expected, got);
 }
 
