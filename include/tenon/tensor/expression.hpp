@@ -66,10 +66,8 @@ concept AssignableTo =
 /// Throws `IndexError` if an entry of `index` is out of range.
 constexpr void check_index(ElementIndex const& index, Sizes const& sizes, int rank) {
   for (int i = 0; i < rank; ++i) {
-    if (at(index, i) < 0 || at(index, i) >= at(sizes, i)) {
-      throw IndexError("tenon::element: axis " + std::to_string(i) + ": expected an index below " +
-                       std::to_string(at(sizes, i)) + ", got " + std::to_string(at(index, i)));
-    }
+    if (at(index, i) < 0 || at(index, i) >= at(sizes, i))
+      refuse_index(i, at(sizes, i), at(index, i));
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
+#include <string_view>
 #include <type_traits>
 
 #include <tenon/core/config.hpp>
@@ -94,6 +94,14 @@ constexpr bool next(ElementIndex& index, Sizes const& sizes, int rank) {
   return axes::run<axes::Next>(rank, index, sizes);
 }
 
+/// Throws `IndexError` for an index of an element along an axis of `size`.
+[[noreturn, gnu::cold]] void refuse_index(int axis, std::int64_t size, std::int64_t index);
+
+/// Throws `ShapeError` where a tensor is made from another number of elements, entries or sizes;
+/// `of` is what is counted.
+[[noreturn, gnu::cold]] void refuse_count(std::string_view where, std::int64_t expected,
+                                          std::string_view of, std::size_t got);
+
 /// The position of the `linear`-th element in row-major order.
 [[gnu::noinline]] constexpr ElementIndex unravel(std::int64_t linear, Sizes const& sizes,
                                                  int rank) {
@@ -127,5 +135,24 @@ namespace tenon::internal::axes {
 }
 
 }  // namespace tenon::internal::axes
+
+namespace tenon::internal {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_index(int axis, std::int64_t size,
+                                                                       std::int64_t index) {
+  throw IndexError(
+      concatenate({"tenon::element: axis ", decimal(axis), ": expected an index below ",
+                   decimal(size), ", got ", decimal(index)}));
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_count(std::string_view where,
+                                                                       std::int64_t expected,
+                                                                       std::string_view of,
+                                                                       std::size_t got) {
+  throw ShapeError(concatenate({"tenon::Tensor: ", where, "expected ", decimal(expected), " ", of,
+                                ", got ", decimal(static_cast<std::int64_t>(got))}));
+}
+
+}  // namespace tenon::internal
 
 #endif

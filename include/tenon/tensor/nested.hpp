@@ -57,11 +57,8 @@ constexpr T* read_elements(Nested<T, Rank> const& list, Sizes const& sizes, int 
     *to = list;
     return to + 1;
   } else {
-    if (static_cast<std::int64_t>(list.size()) != at(sizes, axis)) {
-      throw ShapeError("tenon::Tensor: the braces are ragged: expected " +
-                       std::to_string(at(sizes, axis)) + " entries, got " +
-                       std::to_string(list.size()));
-    }
+    if (static_cast<std::int64_t>(list.size()) != at(sizes, axis))
+      refuse_count("the braces are ragged: ", at(sizes, axis), "entries", list.size());
     for (auto const& entry : list) to = read_elements<T, Rank - 1>(entry, sizes, axis + 1, to);
     return to;
   }

@@ -22,7 +22,7 @@ struct NumberText {
   std::string exponent;  ///< Its sign and digits; "" in fixed notation.
 };
 
-inline NumberText cut(std::string_view text) {
+[[gnu::noinline]] inline NumberText cut(std::string_view text) {
   std::size_t const e = (std::min)(text.find('e'), text.size());
   std::size_t const point = (std::min)(text.find('.'), e);
   NumberText result{std::string(text.substr(0, point)), "", ""};
@@ -72,7 +72,7 @@ std::string constant_text(T number) {
 namespace tenon::internal {
 
 template <std::floating_point T>
-std::string lone_number(T x, bool trimmed) {
+[[gnu::noinline]] std::string lone_number(T x, bool trimmed) {
   if (!std::isfinite(x)) return not_finite(static_cast<double>(x));
   bool const plain = x == T(0) || (std::abs(x) >= T(1e-4) && std::abs(x) < T(1e16));
   auto const form = plain ? std::chars_format::fixed : std::chars_format::scientific;

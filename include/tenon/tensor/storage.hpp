@@ -57,9 +57,8 @@ constexpr Sizes sizes_from_run_time(std::string_view spec,
                                     std::initializer_list<std::int64_t> run_time) {
   constexpr auto& axes = dynamic_axes_of<Carrier>;
   if (run_time.size() != axes.size())
-    throw ShapeError("tenon::Tensor: \"" + std::string(spec) + "\": expected " +
-                     std::to_string(axes.size()) + " run-time sizes, got " +
-                     std::to_string(run_time.size()));
+    refuse_count(concatenate({"\"", spec, "\": "}), static_cast<std::int64_t>(axes.size()),
+                 "run-time sizes", run_time.size());
   Sizes sizes = static_sizes_of<Carrier>;
   for (std::size_t i = 0; i < axes.size(); ++i) at(sizes, axes[i]) = run_time.begin()[i];
   return sizes;

@@ -84,8 +84,7 @@ class Tensor : public internal::TensorBase<Tensor<T, S, D>, S.view().empty()>,
       : Tensor(uninitialised(with_run_time_sizes({static_cast<std::int64_t>(run_time_sizes)...}))) {
     std::span<T const> const elements = range;
     if (static_cast<std::int64_t>(elements.size()) != size())
-      throw ShapeError("tenon::Tensor: expected " + std::to_string(size()) + " elements, got " +
-                       std::to_string(elements.size()));
+      internal::refuse_count("", size(), "elements", elements.size());
     set_elements([&](T* to) { std::copy(elements.begin(), elements.end(), to); });
   }
 

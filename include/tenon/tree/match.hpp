@@ -64,24 +64,25 @@ TENON_INLINE constexpr decltype(auto) visit(F& f, Path const& path, Leaf&... lea
 
 #if TENON_DEFINES_RUNTIME
 
-#include <string>
+#include <string_view>
 
 #include <tenon/core/error.hpp>
 
 namespace tenon::internal::tree {
 
-[[noreturn]] inline void fail_to_match(Path const& path, std::string const& expected,
-                                       std::string const& got) {
+[[noreturn, gnu::cold]] inline void fail_to_match(Path const& path, std::string_view expected,
+                                                  std::string_view got) {
   std::string const where = path.text();
   fail<ShapeError>({.who = "tree", .what = where, .expected = expected, .got = got});
 }
 
 TENON_RUNTIME void fail_to_match(Path const& path, std::size_t first, std::size_t other) {
-  fail_to_match(path, std::to_string(first) + " elements", std::to_string(other));
+  fail_to_match(path, concatenate({decimal(static_cast<std::int64_t>(first)), " elements"}),
+                decimal(static_cast<std::int64_t>(other)));
 }
 
 TENON_RUNTIME void fail_to_match(Path const& path, bool first, bool other) {
-  std::string const texts[] = {"none", "a value"};
+  constexpr std::string_view texts[] = {"none", "a value"};
   fail_to_match(path, texts[first], texts[other]);
 }
 

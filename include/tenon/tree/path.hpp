@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <tenon/core/config.hpp>
+#include <tenon/core/error.hpp>
 
 namespace tenon::internal::tree {
 
@@ -25,11 +27,11 @@ struct Path {
 
 namespace tenon::internal::tree {
 
-TENON_RUNTIME std::string Path::text() const {
+[[gnu::cold, gnu::noinline]] TENON_RUNTIME std::string Path::text() const {
   if (!parent) return {};
-  std::string before = parent->text();
-  if (!before.empty()) before += '.';
-  return before += name.empty() ? std::to_string(index) : std::string(name);
+  std::string const before = parent->text();
+  std::string const own = name.empty() ? decimal(static_cast<std::int64_t>(index)) : "";
+  return concatenate({before, before.empty() ? "" : ".", name, own});
 }
 
 }  // namespace tenon::internal::tree

@@ -199,10 +199,10 @@ namespace tenon::internal::tree {
 TENON_RUNTIME void SizeCheck::refuse(Path const& first, Path const& other, std::string_view name,
                                      std::array<std::int64_t, 2> sizes) const {
   auto const axis = [&](std::int64_t size) {
-    return "\"" + std::string(name) + "=" + std::to_string(size) + "\"";
+    return concatenate({"\"", name, "=", decimal(size), "\""});
   };
   std::string const what = other.text(), got = axis(sizes[1]);
-  std::string const expected = axis(sizes[0]) + " as in '" + first.text() + "'";
+  std::string const expected = concatenate({axis(sizes[0]), " as in '", first.text(), "'"});
   fail<ShapeError>({who_, what, expected, got, where_});
 }
 

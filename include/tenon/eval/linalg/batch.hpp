@@ -63,8 +63,8 @@ constexpr void require_square(std::string_view who, E const& a) {
   if constexpr (!E::shape[E::rank - 1].is_static() || !E::shape[E::rank - 2].is_static()) {
     std::int64_t const rows = at(a.sizes(), E::rank - 2), columns = at(a.sizes(), E::rank - 1);
     if (rows == columns) return;
-    fail<ShapeError>({who, axis_label(E::shape, E::rank - 1), std::to_string(rows),
-                      std::to_string(columns), "\"" + std::string(E::spec.view()) + "\""});
+    fail<ShapeError>({who, axis_label(E::shape, E::rank - 1), decimal(rows), decimal(columns),
+                      concatenate({"\"", E::spec.view(), "\""})});
   }
 }
 

@@ -75,7 +75,8 @@ TENON_RUNTIME void Tape::backward_last(AdjointSlot adjoint) {
 }
 
 /// (The adjoint of a 16-bit dtype is a float.)
-TENON_RUNTIME void Tape::add_adjoints(ir::Node node, std::vector<ObservedValue>& to) const {
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Tape::add_adjoints(
+    ir::Node node, std::vector<ObservedValue>& to) const {
   node.each([&](ir::Node operand) { add_adjoints(operand, to); });
   TapeMark const mark = node.mark();
   if (mark.tape == 0 || !has_gradient(mark)) return;
@@ -85,7 +86,8 @@ TENON_RUNTIME void Tape::add_adjoints(ir::Node node, std::vector<ObservedValue>&
   to.push_back({is_double ? "float64" : "float32", {}, node->rank, sizes, slot(mark).data, bytes});
 }
 
-[[gnu::noinline]] TENON_RUNTIME void Tape::tell_backward(Entry& entry, std::int64_t started) {
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Tape::tell_backward(Entry& entry,
+                                                                    std::int64_t started) {
   std::vector<ObservedValue> adjoints;
   ir::Node node{};
   if (entry.layout != nullptr) {

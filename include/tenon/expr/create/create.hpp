@@ -175,8 +175,8 @@ template <TensorType R, class... I>
 constexpr R from_span(std::span<typename R::value_type const> elements, I... sizes) {
   R result = uninitialised<R>(sizes...);
   if (static_cast<std::int64_t>(elements.size()) != result.size()) {
-    std::string const expected = std::to_string(result.size()) + " elements";
-    std::string const got = std::to_string(elements.size());
+    std::string const expected = concatenate({decimal(result.size()), " elements"});
+    std::string const got = decimal(static_cast<std::int64_t>(elements.size()));
     fail<ShapeError>({"from_span", {}, expected, got, R::spec.view()});
   }
   result.set_elements([&](auto* to) { std::copy(elements.begin(), elements.end(), to); });

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <string_view>
+
+#include <tenon/core/config.hpp>
+#include <tenon/core/error.hpp>
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/axes.hpp>
 #include <tenon/expr/contract/contract.hpp>
@@ -16,6 +21,12 @@ constexpr bool is_only_recorded(X const&) {
   else return DeviceLender<typename X::device>::current != nullptr;
 }
 
+/// Throws `IndexError`: an id, number `place` of its tensor, is not below `size`.
+[[noreturn, gnu::cold]] void refuse_id(std::string_view operation, std::string_view word,
+                                       std::int64_t place, std::int64_t id, std::int64_t size);
+/// Throws `ShapeError`.
+[[noreturn, gnu::cold]] void refuse_labels(std::int64_t expected, std::int64_t got);
+
 /// Throws `IndexError` where an id, which `word` names, is not below `size`. (In recorded kernels
 /// such an id is clamped.)
 template <TensorType Ids>
@@ -25,13 +36,7 @@ constexpr void check_ids(std::string_view operation, Ids const& ids, std::int64_
   auto const id = host_elements(ids);
   for (std::int64_t i = 0; i < ids.size(); ++i) {
     auto const here = static_cast<std::int64_t>(id[i]);
-    if (here < 0 || here >= size) {
-      fail<IndexError>({operation,
-                        {},
-                        std::string(word) + "s from 0 to " + std::to_string(size - 1),
-                        std::to_string(here),
-                        std::string(word) + " " + std::to_string(i)});
-    }
+    if (here < 0 || here >= size) refuse_id(operation, word, i, here, size);
   }
 }
 
@@ -100,10 +105,7 @@ struct PickAlong
     check_ids(operation, ids, at(table.sizes(), axis), word);
     for (int k = 0; k < shape.rank; ++k) {
       std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
-      if (expected != at(ids.sizes(), k)) {
-        throw ShapeError("tenon::pick: expected labels of size " + std::to_string(expected) +
-                         ", got " + std::to_string(at(ids.sizes(), k)));
-      }
+      if (expected != at(ids.sizes(), k)) refuse_labels(expected, at(ids.sizes(), k));
     }
   }
 
@@ -201,3 +203,29 @@ using internal::pick;
 using internal::take;
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+
+#include <string>
+
+namespace tenon::internal {
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_id(std::string_view operation,
+                                                                    std::string_view word,
+                                                                    std::int64_t place,
+                                                                    std::int64_t id,
+                                                                    std::int64_t size) {
+  std::string const expected = concatenate({word, "s from 0 to ", decimal(size - 1)});
+  std::string const where = concatenate({word, " ", decimal(place)});
+  fail<IndexError>({operation, {}, expected, decimal(id), where});
+}
+
+[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_labels(std::int64_t expected,
+                                                                        std::int64_t got) {
+  throw ShapeError(concatenate(
+      {"tenon::pick: expected labels of size ", decimal(expected), ", got ", decimal(got)}));
+}
+
+}  // namespace tenon::internal
+
+#endif

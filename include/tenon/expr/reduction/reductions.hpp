@@ -34,7 +34,7 @@ constexpr void require_elements(X const& x) {
   if constexpr (Expression<X>) {
     bool const is_wanted = count(reduced_sizes<axes>(x), X::shape.rank) != 0;
     if (is_wanted && reduced_elements<axes>(x) == 0)
-      throw ValueError("tenon::" + std::string(Op::name) + ": an empty axis");
+      throw ValueError(concatenate({"tenon::", Op::name, ": an empty axis"}));
   }
 }
 

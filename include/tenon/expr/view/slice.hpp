@@ -80,9 +80,10 @@ constexpr FixedText range_text(std::int64_t begin, std::int64_t end) {
 constexpr void check_range(Shape const& shape, int axis, std::int64_t size, std::int64_t begin,
                            std::int64_t end, std::string_view operation = SliceName::name) {
   if (0 <= begin && begin <= end && end <= size) return;
-  fail<IndexError>({operation, axis_label(shape, axis), "a range within 0.." + std::to_string(size),
-                    std::to_string(begin) + ".." + std::to_string(end),
-                    "\"" + std::string(format(shape).view()) + "\""});
+  fail<IndexError>({operation, axis_label(shape, axis),
+                    concatenate({"a range within 0..", decimal(size)}),
+                    concatenate({decimal(begin), "..", decimal(end)}),
+                    concatenate({"\"", format(shape).view(), "\""})});
 }
 
 /// A slice of `E` along the axis `axes`, which becomes `sliced`.
