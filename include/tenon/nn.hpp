@@ -12,6 +12,7 @@
 #include <tenon/nn/conv_transpose.hpp>
 #include <tenon/nn/fold.hpp>
 #include <tenon/nn/gated_activations.hpp>
+#include <tenon/nn/grid_sample.hpp>
 #include <tenon/nn/group_norm.hpp>
 #include <tenon/nn/initialisers.hpp>
 #include <tenon/nn/interpolate.hpp>
@@ -20,6 +21,7 @@
 #include <tenon/nn/pooling.hpp>
 #include <tenon/nn/recurrent.hpp>
 #include <tenon/nn/recurrent_layers.hpp>
+#include <tenon/nn/resnet.hpp>
 #include <tenon/nn/scaled_dot_product_attention.hpp>
 #include <tenon/nn/sequential.hpp>
 #include <tenon/nn/transformer.hpp>

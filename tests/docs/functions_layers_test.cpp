@@ -45,6 +45,24 @@ TEST_CASE("layers") {
   CHECK(sum(none(x)).item() == 0);
 }
 
+TEST_CASE("images and cells") {
+  auto const image = normal<Float32<"batch channel=4 height=8 width=8">>(Key{1}, 2);
+  Float32<"batch 2 3"> const mirror = expand<"batch 2 3">(Float32<"2 3">{{-1, 0, 0}, {0, 1, 0}}, 2);
+  auto const grid = affine_grid<"height=8 width=8">(mirror);
+  CHECK(allclose(grid_sample(image, grid), flip<"width">(image), {.absolute = 1e-4}));
+
+  auto const residual = init::reset_parameters<BasicBlock<"channel=4", "channel=8", 2>>(Key{2});
+  static_assert(shape_of<decltype(residual(image))> == "batch channel=8 height=4 width=4");
+
+  auto const narrow = init::reset_parameters<Bottleneck<"channel=4", "channel=16">>(Key{2});
+  auto const [value, trained] = narrow(image, Training{});
+  CHECK(trained.bn1.num_batches_tracked == 1);
+
+  auto const cell = init::reset_parameters<GRUCell<"embed=8", "hidden=16">>(Key{2});
+  auto const state = cell(take<"t">(x, 0));
+  static_assert(shape_of<decltype(cell(take<"t">(x, 1), state))> == "batch hidden=16");
+}
+
 TEST_CASE("attention") {
   auto const heads = normal<Float32<"batch head=4 t feature=6">>(Key{1}, 2, 3);
   auto const pairs = normal<Float32<"batch head=2 s feature=6">>(Key{2}, 2, 5);

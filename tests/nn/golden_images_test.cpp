@@ -18,6 +18,17 @@ cases::Check function(F const& f) {
   return cases::of<X>({"x"}, [=](cases::Case const&, X const& x) { return f(x); });
 }
 
+template <GridSampleOptions options>
+cases::Check sample() {
+  return cases::of<Images, Float64<"batch row column 2">>(
+      {"x", "grid"}, [](cases::Case const&, auto const& x, auto const& grid) {
+        auto const y = grid_sample<options>(x, grid);
+        static_assert(shape_of<decltype(y)> == "batch channel row column");
+        return y;
+      });
+}
+
+using G = GridSampleOptions;
 using O = InterpolateOptions;
 std::map<std::string, cases::Check> const images{
     {"nearest", function<Images>(Upsample<"height=7 width=3">())},
@@ -50,6 +61,28 @@ std::map<std::string, cases::Check> const images{
      function<Float64<"batch channel=8 9">>(
          Fold<"channel", "4 5", 2,
               UnfoldOptions{.dilation = {1, 2}, .padding = {1, 0}, .stride = {2, 1}}>())},
+    {"bilinear_zeros", sample<G{}>()},
+    {"bilinear_zeros_aligned", sample<G{.align_corners = true}>()},
+    {"bilinear_border", sample<G{.padding_mode = "border"}>()},
+    {"bilinear_border_aligned", sample<G{.padding_mode = "border", .align_corners = true}>()},
+    {"bilinear_reflection", sample<G{.padding_mode = "reflection"}>()},
+    {"bilinear_reflection_aligned",
+     sample<G{.padding_mode = "reflection", .align_corners = true}>()},
+    {"bilinear_reflection_of_one",
+     sample<G{.padding_mode = "reflection", .align_corners = true}>()},
+    {"nearest_zeros", sample<G{.mode = "nearest"}>()},
+    {"nearest_zeros_aligned", sample<G{.mode = "nearest", .align_corners = true}>()},
+    {"nearest_border", sample<G{.mode = "nearest", .padding_mode = "border"}>()},
+    {"nearest_border_aligned",
+     sample<G{.mode = "nearest", .padding_mode = "border", .align_corners = true}>()},
+    {"nearest_reflection", sample<G{.mode = "nearest", .padding_mode = "reflection"}>()},
+    {"nearest_reflection_aligned",
+     sample<G{.mode = "nearest", .padding_mode = "reflection", .align_corners = true}>()},
+    {"affine_grid", function<Float64<"batch 2 3">>(
+                        [](auto const& x) { return affine_grid<"height=3 width=4">(x); })},
+    {"affine_grid_aligned", function<Float64<"batch 2 3">>([](auto const& x) {
+       return affine_grid<"height=3 width=4", true>(x);
+     })},
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include <tenon/nn.hpp>
 #include <tenon/nn/initialisers.hpp>
-#include <tenon/tenon.hpp>
 
 namespace initialisers_test {
 
@@ -48,6 +48,30 @@ TEST_CASE("Kaiming's variance is gain squared / inputs, or / outputs") {
   CHECK(largest(matrix) <= gain * std::sqrt(3.0 / 100));
   CHECK(deviation(matrix) == doctest::Approx(gain / std::sqrt(100)).epsilon(0.02));
   CHECK(init::gain(init::Nonlinearity::leaky_relu, 1) == doctest::Approx(1));
+}
+
+TEST_CASE("layers begin with PyTorch's values: uniform between ±1 / sqrt(inputs), biases too") {
+  struct Layers {
+    Linear<"in=400", "out=100"> linear;
+    Conv2d<"channel=8", "feature=400", 3> conv;
+    ConvTranspose1d<"channel=8", "feature=400", 2, ConvTransposeOptions{.groups = 4}> transposed;
+    Embedding<"word=100", "embed=40"> words;
+    LayerNorm<"embed=40"> norm;
+    MultiheadAttention<"embed=100", 4> attention;
+  };
+  auto const drawn = init::reset_parameters<Layers>(Key{1});
+  auto const is_uniform = [](auto const& x, double bound) {
+    CHECK(largest(x) <= bound);
+    CHECK(deviation(x) == doctest::Approx(bound / std::sqrt(3.0)).epsilon(0.1));
+  };
+  is_uniform(drawn.linear.weight, 1.0 / 20), is_uniform(drawn.linear.bias, 1.0 / 20);
+  is_uniform(drawn.conv.weight, 1 / std::sqrt(72)), is_uniform(drawn.conv.bias, 1 / std::sqrt(72));
+  is_uniform(drawn.transposed.weight, 1 / std::sqrt(200));
+  is_uniform(drawn.transposed.bias, 1 / std::sqrt(200));
+  is_uniform(drawn.attention.query.weight, std::sqrt(6.0 / 400));
+  CHECK(deviation(drawn.words.weight) == doctest::Approx(1).epsilon(0.05));
+  CHECK(all(drawn.norm.weight == 1).item());
+  CHECK(largest(init::normal<Layers>(Key{1}, 0.5).conv.bias) == 0);
 }
 
 TEST_CASE("a truncated normal distribution is the normal one between its bounds") {

@@ -151,6 +151,37 @@ TEST_CASE("recurrent layers have the values and gradients of PyTorch's") {
   CHECK(number == 8);
 }
 
+namespace {
+
+/// A cell along the time, beside the layer with the same parameters.
+template <class Layer, class Cell>
+void check_cell() {
+  auto const layer = init::reset_parameters<Layer>(Key(1));
+  Cell const cell{layer.weight_ih, layer.weight_hh, layer.bias_ih, layer.bias_hh};
+  auto const x = normal<Inputs>(Key(2), 2, 3);
+  auto const first = [](auto const& state) {
+    if constexpr (requires { state.h; }) return state.h;
+    else return state;
+  };
+  auto state = cell(eval(take<"time">(x, 0)));
+  for (int t = 1; t < 3; ++t) state = cell(eval(take<"time">(x, t)), state);
+  CHECK(allclose(first(state), first(layer(x).second), {.relative = 1e-12}));
+  CHECK(max(abs(layer.weight_ih)).item() <= 0.5);  // 1 / sqrt(hidden)
+  CHECK(max(abs(layer.bias_hh)).item() > 0);
+  auto const gradient = grad(
+      [&](Cell const& c) { return sum(square(first(c(eval(take<"time">(x, 0)), state)))); })(cell);
+  CHECK(any(gradient.weight_hh != 0).item());
+}
+
+}  // namespace
+
+TEST_CASE("a cell is one step of a recurrent layer") {
+  check_cell<RNN<"input=3", "hidden=4", "time", double>, RNNCell<"input=3", "hidden=4", double>>();
+  check_cell<LSTM<"input=3", "hidden=4", "time", double>,
+             LSTMCell<"input=3", "hidden=4", double>>();
+  check_cell<GRU<"input=3", "hidden=4", "time", double>, GRUCell<"input=3", "hidden=4", double>>();
+}
+
 TEST_CASE("starts of several layers; a length of 0 keeps the start") {
   using Layer = GRU<"input=3", "hidden=3", "t">;
   using Both = Bidirectional<GRU<"hidden=3", "hidden=2", "t">>;

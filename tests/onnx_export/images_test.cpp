@@ -41,12 +41,46 @@ TEST_CASE("onnx::save: layers of images") {
                              ConvTransposeOptions{.stride = 2, .output_padding = 1}>>(
       "conv_transpose2d");
   save_function("max_pool2d", MaxPool2d<"3 2", MaxPoolOptions{.padding = {1, 0}}>());
+  save_function("max_pool2d_ceil",
+                MaxPool2d<3, MaxPoolOptions{.stride = 2, .padding = 1, .ceil_mode = true}>());
   save_function("adaptive_avg_pool2d", AdaptiveAvgPool2d<"3 2">());
   save_function(
       "bilinear",
       Upsample<"height width", InterpolateOptions{.scale_factor = 2, .mode = "bilinear"}>());
   save_function("pixel_shuffle", PixelShuffle<2>());
   save_function("unfold", Unfold<"channel", 3>());
+}
+
+namespace {
+
+struct PictureAndGrid {
+  Photo x;
+  Float32<"batch row=3 column=4 2"> grid;
+};
+PictureAndGrid with_grid(std::int64_t batch) {
+  return {normal<Photo>(Key(3), batch), normal<decltype(PictureAndGrid::grid)>(Key(4), batch)};
+}
+template <GridSampleOptions options>
+void save_sampling(std::string const& name) {
+  save_case(
+      name, [](auto const& x, auto const& grid) { return grid_sample<options>(x, grid); },
+      with_grid(2), with_grid(1));
+}
+struct Matrices {
+  Float32<"batch 2 3"> theta;
+};
+
+}  // namespace
+
+TEST_CASE("onnx::save: images at the places of a grid") {
+  save_sampling<GridSampleOptions{}>("grid_sample");
+  save_sampling<GridSampleOptions{.mode = "nearest", .padding_mode = "border"}>("grid_sample_near");
+  save_sampling<GridSampleOptions{.padding_mode = "reflection", .align_corners = true}>(
+      "grid_sample_reflection");
+  save_case(
+      "affine_grid", [](auto const& theta) { return affine_grid<"height=3 width=4">(theta); },
+      Matrices{normal<Float32<"batch 2 3">>(Key(1), 2)},
+      Matrices{normal<Float32<"batch 2 3">>(Key(1), 1)});
 }
 
 }  // namespace onnx_cases

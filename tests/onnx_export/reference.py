@@ -35,6 +35,7 @@ OPERATORS = {
     "resnet": {"Conv": 5, "Einsum": 0},
     "pooled": {"MaxPool": 1, "AveragePool": 1, "Transpose": 0},
     "pooled_channels_last": {"MaxPool": 1, "AveragePool": 1},
+    "max_pool2d_ceil": {"MaxPool": 1},
     "pooled_indices": {"MaxPool": 1, "Mod": 1},
     "pooled_indices_of_any_size": {"MaxPool": 1, "Mod": 1},
     "language": {"Softmax": 2, "Einsum": 0, "LayerNormalization": 5, "Sqrt": 0},

@@ -26,7 +26,7 @@ template <class Window, class E, int k>
 struct NthResized {
   static constexpr int axis = nth_place<Window, E, k>;
   static constexpr Shape shape = with_axis(E::shape, axis, nth_resized<Window, E, k>);
-  using type = TensorAs<E, NthResized>;
+  using type = TensorUnder<NthResized, E>;
 };
 
 /// Names the reason why a tensor is not resized; `void` where it is.

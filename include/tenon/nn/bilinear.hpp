@@ -68,7 +68,8 @@ struct Bilinear {
 
   template <class Initializer>
   Bilinear init_parameters(Initializer& initializer) const {
-    return {initializer(weight), initializer.zeros(bias)};
+    return {initializer.weight(weight, weight.sizes()[0]),
+            initializer.bias(bias, weight.sizes()[0])};
   }
 };
 

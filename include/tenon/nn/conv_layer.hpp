@@ -272,7 +272,8 @@ struct ConvLayer {
 
   template <class Initializer>
   ConvLayer init_parameters(Initializer& initializer) const {
-    if constexpr (has_bias) return {initializer(weight), initializer.zeros(bias)};
+    std::int64_t const inputs = weight.size() / weight.sizes()[0];
+    if constexpr (has_bias) return {initializer(weight), initializer.bias(bias, inputs)};
     else return {initializer(weight), {}};
   }
 };

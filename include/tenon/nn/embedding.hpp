@@ -23,6 +23,11 @@ struct Embedding {
   auto operator()(Ids&& ids) const -> R;
   template <internal::Mistake Ids>
   auto operator()(Ids const&) const -> Ids;
+
+  template <class Initializer>
+  Embedding init_parameters(Initializer& initializer) const {
+    return {initializer.table(weight)};
+  }
 };
 
 }  // namespace tenon

@@ -116,7 +116,7 @@ auto unfold_blocks(X const& x) {
   for (int i = 0; i < 2; ++i) at(block, i) = Of::shape[i].size;
   auto const y = evaluate_expression(
       rearrange<spec_of_text<Columns>>(evaluate_expression(windows_of<Rule>(padded, block))));
-  return reshaped<TensorAs<X, Columns>>(y, y.sizes());
+  return reshaped<TensorUnder<Columns, X>>(y, y.sizes());
 }
 
 template <class Of, Axes channels, UnfoldOptions options, Expression X>
@@ -219,7 +219,7 @@ template <class Of, Axes channels, UnfoldOptions options, TensorType X>
 auto fold_columns(X const& x) {
   using Rule = FoldRule<Of, options>;
   using Parts = ColumnsInParts<Of, X, channels>;
-  using W = TensorAs<X, WeightRule<Rule>>;
+  using W = TensorUnder<WeightRule<Rule>, X>;
   Sizes sizes = x.sizes();
   std::int64_t const blocks = Of::blocks[0] * Of::blocks[1];
   if (at(sizes, Parts::last) != blocks)
@@ -236,7 +236,7 @@ auto fold_columns(X const& x) {
       to[i] = static_cast<typename W::value_type>(i % n == n - 1 - i / n ? 1.0F : 0.0F);
   });
   return evaluate_expression(convolve_windows<Rule>(
-      spread_and_padded<Rule>(reshaped<TensorAs<X, Parts>>(x, sizes)), kernel));
+      spread_and_padded<Rule>(reshaped<TensorUnder<Parts, X>>(x, sizes)), kernel));
 }
 
 /// Adds blocks of an image, the columns of `unfold`, at their places: "batch channel=18 9" gives

@@ -11,16 +11,18 @@
 #include <tenon/nn/sizes_of.hpp>
 #include <tenon/random/key.hpp>
 #include <tenon/random/normal.hpp>
+#include <tenon/random/uniform.hpp>
 #include <tenon/tree/tree.hpp>
 
 /// Initialisation of models. Every parameter is drawn from a normal distribution, each with a
-/// separate key, unless the struct gives it a default (`Row gamma = ones<Row>();` is kept) or its
+/// separate key, unless the struct gives it a default (`Row weight = ones<Row>();` is kept) or its
 /// layer has the member `template <class Initializer> Layer init_parameters(Initializer&
 /// initializer) const`, which returns the layer with its initial values. For its parts the
 /// initializer has: `initializer(part)`, by the rule above; `initializer.residual(part)` for
 /// outputs that are added to a residual stream; `initializer.zeros(part)` and
-/// `initializer.ones(part)`. A tensor without a default is zeros, so a default of zeros has no
-/// effect: use `init_parameters` for parameters that begin with zeros.
+/// `initializer.ones(part)`; `initializer.bias(part, inputs)` for a bias. A tensor without a
+/// default is zeros, so a default of zeros has no effect: use `init_parameters` for parameters that
+/// begin with zeros.
 namespace tenon::internal::init {
 
 /// A tensor of the type and the sizes of another.
@@ -45,6 +47,15 @@ R drawn(R const& like, Make const& make) {
       like, [&](auto... sizes) -> Wide { return make.template operator()<Wide>(sizes...); });
   if constexpr (HalfType<T>) return to<D>(to<T>(wide));
   else return to<D>(wide);
+}
+
+/// Uniform numbers between two bounds.
+template <TensorType R>
+R draw_uniform(R const& like, Key const& key, double bound) {
+  return drawn(like, [&]<class Wide>(auto... sizes) {
+    using T = typename Wide::value_type;
+    return tenon::uniform<Wide>(key, static_cast<T>(-bound), static_cast<T>(bound), sizes...);
+  });
 }
 
 /// The normal distribution with mean 0.
@@ -102,6 +113,28 @@ class InitializerBy {
     return result;
   }
 
+  /// Whether each layer draws as PyTorch's does.
+  static constexpr bool resets = requires { typename Draw::OfLayers; };
+
+  /// A weight and a bias of a layer with that number of inputs, from which PyTorch's bounds follow;
+  /// a bias is zeros unless layers are reset.
+  template <class Part>
+  Part weight(Part const& part, std::int64_t inputs) {
+    if constexpr (resets) return draw_.of_layer(part, inputs, next_key());
+    else return (*this)(part);
+  }
+  template <class Part>
+  Part bias(Part const& part, std::int64_t inputs) {
+    if constexpr (resets) return draw_.of_layer(part, inputs, next_key());
+    else return zeros(part);
+  }
+  /// A table of standard normal numbers where layers are reset.
+  template <TensorType Part>
+  Part table(Part const& part) {
+    if constexpr (resets) return DrawNormal{1}(part, next_key());
+    else return (*this)(part);
+  }
+
   template <class Part>
   static Part zeros(Part const& part) {
     return all_set(part, 0);
@@ -147,7 +180,8 @@ class InitializerBy {
 };
 
 /// A model whose parameters are normal with mean 0, except where a struct gives a default, which is
-/// kept as in `like`, or a layer has its own initialisation (biases are zero, gammas one). Tensors
+/// kept as in `like`, or a layer has its own initialisation (biases are zero, weights of
+/// norms one). Tensors
 /// with run-time axes take their sizes from `like`. PyTorch: `nn.init.normal_`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {

@@ -16,11 +16,13 @@
 /// neither a default nor a layer initialises are zero.
 namespace tenon::internal::init {
 
-/// The function after a layer, for its gain.
+/// The function after a layer, for its gain: `init::gain(Nonlinearity::relu)`.
 enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
 
-/// The factor of the standard deviation that keeps the variance through a nonlinearity; `slope` is
-/// that of `leaky_relu` below 0. PyTorch: `nn.init.calculate_gain`.
+/// The factor of the standard deviation by which the variance of a layer's results stays the same
+/// through a nonlinearity: 1 for linear and sigmoid, 5/3 for tanh, sqrt(2) for relu, sqrt(2 / (1 +
+/// slope²)) for leaky_relu with that slope below 0, 3/4 for selu. It is the `gain` of
+/// `xavier_uniform` and others. PyTorch: `nn.init.calculate_gain`.
 inline double gain(Nonlinearity function, double slope = 0.01) {
   if (function == Nonlinearity::tanh) return 5.0 / 3;
   if (function == Nonlinearity::selu) return 0.75;
@@ -60,12 +62,24 @@ struct DrawByFan {
   template <TensorType R>
   R draw(R const& like, Key const& key, double deviation) const {
     if (!is_uniform) return DrawNormal{deviation}(like, key);
-    double const bound = std::sqrt(3.0) * deviation;
-    return drawn(like, [&]<class Wide>(auto... sizes) {
-      using T = typename Wide::value_type;
-      return tenon::uniform<Wide>(key, static_cast<T>(-bound), static_cast<T>(bound), sizes...);
-    });
+    return draw_uniform(like, key, std::sqrt(3.0) * deviation);
   }
+};
+
+/// PyTorch's initial values: uniform between ±1 / sqrt(inputs), biases too.
+struct DrawOfLayers {
+  using OfLayers = DrawOfLayers;
+
+  template <TensorType R>
+  R operator()(R const& like, Key const& key) const {
+    if constexpr (R::rank < 2) return filled(like, 0);
+    else return DrawByFan{1 / std::sqrt(3.0), Fan::in, true}(like, key);
+  }
+  template <TensorType R>
+  R of_layer(R const& like, std::int64_t inputs, Key const& key) const {
+    return inputs == 0 ? like : draw_uniform(like, key, 1 / std::sqrt(double(inputs)));
+  }
+  DrawOfLayers scaled(double) const { return *this; }
 };
 
 /// The number below which a standard normal number is with probability p.
@@ -183,6 +197,15 @@ Model kaiming_uniform(Key const& key, double gain = std::sqrt(2.0), Fan fan = Fa
   return InitializerBy<DrawByFan>(key, {gain, fan, true})(like);
 }
 
+/// The initial values of PyTorch's layers: weights and biases of `Linear`, `Bilinear` and
+/// convolutions are uniform between ±1 / sqrt(inputs), those of recurrent layers between ±1 /
+/// sqrt(hidden), rows of `Embedding` standard normal, attention as by Xavier. PyTorch:
+/// `module.reset_parameters()`.
+template <class Model>
+Model reset_parameters(Key const& key, Model const& like = Model()) {
+  return InitializerBy<DrawOfLayers>(key, {})(like);
+}
+
 }  // namespace tenon::internal::init
 
 namespace tenon::init {
@@ -193,6 +216,7 @@ using internal::init::kaiming_normal;
 using internal::init::kaiming_uniform;
 using internal::init::Nonlinearity;
 using internal::init::orthogonal;
+using internal::init::reset_parameters;
 using internal::init::truncated_normal;
 using internal::init::xavier_normal;
 using internal::init::xavier_uniform;

@@ -138,7 +138,7 @@ struct InterpolatedAxis {
   static constexpr int axis = nth_place<Onto, E, k>;
   static constexpr Shape shape =
       with_axis(E::shape, axis, Onto::resized_axis(E::shape[axis], nth_window_axis<Onto, E, k>));
-  using type = TensorAs<E, InterpolatedAxis>;
+  using type = TensorUnder<InterpolatedAxis, E>;
 };
 
 /// One axis after the other, the last first.

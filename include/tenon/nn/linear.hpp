@@ -28,7 +28,7 @@ struct Linear {
 
   template <class Initializer>
   Linear init_parameters(Initializer& initializer) const {
-    return {initializer(weight), initializer.zeros(bias)};
+    return {initializer(weight), initializer.bias(bias, weight.sizes()[0])};
   }
 };
 

@@ -10,7 +10,6 @@
 #include <tenon/nn/key_value_cache.hpp>
 #include <tenon/nn/linear.hpp>
 #include <tenon/nn/positions.hpp>
-#include <tenon/random/uniform.hpp>
 
 namespace tenon::internal {
 
@@ -181,13 +180,15 @@ struct MultiheadAttention {
 
   template <class Initializer>
   MultiheadAttention init_parameters(Initializer& initializer) const {
-    return {initializer(query), initializer(key), initializer(value), initializer.residual(output),
-            dropout};
+    if constexpr (Initializer::resets) return reset_parameters(initializer.next_key(), dropout);
+    else
+      return {initializer(query), initializer(key), initializer(value),
+              initializer.residual(output), dropout};
   }
 
   /// PyTorch's initial values: the packed weight of queries, keys and values by Xavier's rule, the
   /// weight of the output by Kaiming's, both uniform, and biases of zeros.
-  static MultiheadAttention reset_parameters(Key const& random) {
+  static MultiheadAttention reset_parameters(Key const& random, Dropout of_weights = {0.0f}) {
     double const rows = static_cast<double>(features) * (heads.queries + 2.0 * heads.keys);
     double const packed = std::sqrt(6 / (static_cast<double>(width) + rows));
     double const own = 1 / std::sqrt(static_cast<double>(features) * heads.queries);
@@ -195,11 +196,9 @@ struct MultiheadAttention {
     auto const [c, d] = split(b);
     auto const [e, f] = split(d);
     MultiheadAttention layer;
+    layer.dropout = of_weights;
     auto const draw = [](Key const& from, auto& weight, double bound) {
-      weight = internal::init::drawn(weight, [&]<class Wide>(auto... sizes) {
-        using W = typename Wide::value_type;
-        return uniform<Wide>(from, static_cast<W>(-bound), static_cast<W>(bound), sizes...);
-      });
+      weight = internal::init::draw_uniform(weight, from, bound);
     };
     draw(a, layer.query.weight, packed), draw(c, layer.key.weight, packed);
     draw(e, layer.value.weight, packed), draw(f, layer.output.weight, own);

@@ -87,7 +87,7 @@ template <class Name, std::int64_t factor, Spec Image, TensorType X>
 auto shuffle_pixels(X const& x) {
   using Rule = PixelRule<Name, factor, X, Image>;
   auto const y = evaluate_expression(rearrange<spec_of_text<Rule>>(x));
-  return reshaped<TensorAs<X, Rule>>(y, y.sizes());
+  return reshaped<TensorUnder<Rule, X>>(y, y.sizes());
 }
 
 /// Channels moved into an image `factor` times as high and wide: "batch channel=12 height=5

@@ -15,6 +15,7 @@ struct MaxPoolOptions {
   internal::PerAxis padding = 0;
   internal::PerAxis dilation = 1;
   bool return_indices = false;
+  bool ceil_mode = false;  ///< A last window may end behind the padding.
 };
 
 /// The options of `AvgPool1d` to `AvgPool3d`, as of `MaxPoolOptions`; without `count_include_pad`
@@ -23,6 +24,7 @@ struct AvgPoolOptions {
   internal::PerAxis stride = 0;
   internal::PerAxis padding = 0;
   bool count_include_pad = true;
+  bool ceil_mode = false;
 };
 
 }  // namespace tenon
@@ -30,7 +32,8 @@ struct AvgPoolOptions {
 namespace tenon::internal {
 
 /// The numbers of a pooling layer for each axis.
-template <int count_, WindowSize size, PerAxis stride, PerAxis padding, PerAxis dilation>
+template <int count_, WindowSize size, PerAxis stride, PerAxis padding, PerAxis dilation,
+          bool ceil_mode>
 struct PoolWindow : Window<count_, size> {
   static_assert(stride.is_for(count_, 0) && padding.is_for(count_, 0) && dilation.is_for(count_, 1),
                 "tenon::nn: stride, padding and dilation are one number, or one for each axis");
@@ -38,7 +41,7 @@ struct PoolWindow : Window<count_, size> {
 
   static constexpr std::int64_t length(int i) { return Window::shape[i].size; }
   static constexpr Sliding sliding(int i) {
-    return {stride[i] == 0 ? length(i) : stride[i], padding[i], dilation[i]};
+    return {stride[i] == 0 ? length(i) : stride[i], padding[i], dilation[i], ceil_mode};
   }
   static constexpr bool is_uniform = [] {
     for (int i = 1; i < count_; ++i) {
@@ -150,7 +153,8 @@ auto max_pool_positions(X const& x) {
 
 template <int count, WindowSize size, MaxPoolOptions options>
 struct MaxPool {
-  using Window = PoolWindow<count, size, options.stride, options.padding, options.dilation>;
+  using Window =
+      PoolWindow<count, size, options.stride, options.padding, options.dilation, options.ceil_mode>;
 
   template <Expression X, WellFormed R = LayerPooled<MaxPoolName, Window, X>>
   auto operator()(X&& x) const {
@@ -162,32 +166,47 @@ struct MaxPool {
   auto operator()(X&& x) const -> R;
 };
 
-/// `y` divided by the part of each window that is not padding.
-template <class Window, int k = 0, TensorType X, TensorType Y>
-auto without_padding(X const& x, Y const& y) {
+/// The part of each of `places` windows that counts: of elements, and of the padding or not.
+inline std::vector<double> counted_parts(Sliding const& sliding, std::int64_t window,
+                                         std::int64_t size, bool with_padding) {
+  std::vector<double> parts;
+  std::int64_t const around = with_padding ? sliding.padding : 0;
+  for (std::int64_t i = 0; i < sliding.places(size, window); ++i) {
+    std::int64_t const start = i * sliding.stride - sliding.padding;
+    std::int64_t const count =
+        (std::min)(start + window, size + around) - (std::max)(start, -around);
+    parts.push_back(static_cast<double>(count) / static_cast<double>(window));
+  }
+  return parts;
+}
+
+/// `y` divided by the part of each window that counts, along each axis.
+template <class Window, bool with_padding, int k = 0, TensorType X, TensorType Y>
+auto divide_by_counts(X const& x, Y const& y) {
   if constexpr (k == Window::count) return y;
   else {
-    using T = typename X::value_type;
     constexpr int axis = Window::along(X::shape, k);
-    using Row = typename TapTable<T, typename X::device, X::rank - 1 - axis, 1>::type;
+    auto const parts = counted_parts(nth_sliding<Window, k>, nth_length<Window, k>,
+                                     at(x.sizes(), axis), with_padding);
     Sizes sizes = unit_sizes();
-    at(sizes, 0) = at(x.sizes(), axis);
-    auto const ones = filled(Row::uninitialised(sizes), T(1));
-    auto const part = avg_pool<0, nth_length<Window, k>, nth_sliding<Window, k>>(ones);
-    return without_padding<Window, k + 1>(x, Y(y / part));
+    at(sizes, 0) = static_cast<std::int64_t>(parts.size());
+    auto const table =
+        tap_table<typename X::value_type, typename X::device, X::rank - 1 - axis, 1>(sizes, parts);
+    return divide_by_counts<Window, with_padding, k + 1>(x, Y(y / table));
   }
 }
 
 template <int count, WindowSize size, AvgPoolOptions options>
 struct AvgPool {
-  using Window = PoolWindow<count, size, options.stride, options.padding, PerAxis(1)>;
+  using Window =
+      PoolWindow<count, size, options.stride, options.padding, PerAxis(1), options.ceil_mode>;
 
   template <Expression X, WellFormed R = LayerPooled<AvgPoolName, Window, X>>
   auto operator()(X&& x) const -> R {
     auto const whole = keep_value(std::forward<X>(x));
     auto const y = pool_windows_of<AvgPoolName, Window>(whole);
-    if constexpr (options.count_include_pad) return y;
-    else return without_padding<Window>(whole, y);
+    if constexpr (options.count_include_pad && !options.ceil_mode) return y;
+    else return divide_by_counts<Window, options.count_include_pad>(whole, y);
   }
   template <Expression X, IllFormed R = LayerPooled<AvgPoolName, Window, X>>
   auto operator()(X&& x) const -> R;

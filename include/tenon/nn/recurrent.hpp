@@ -206,7 +206,7 @@ namespace tenon::internal {
 /// Of a recurrent layer: the number of its gates, its state, the next one by what the input and the
 /// state give, and the output.
 struct RNNStep {
-  static constexpr std::string_view name = "RNN";
+  static constexpr std::string_view name = "RNN", cell_name = "RNNCell";
   static constexpr int gates = 1;
   template <class H>
   using State = H;
@@ -219,7 +219,7 @@ struct RNNStep {
 };
 
 struct LSTMStep {
-  static constexpr std::string_view name = "LSTM";
+  static constexpr std::string_view name = "LSTM", cell_name = "LSTMCell";
   static constexpr int gates = 4;
   template <class H>
   using State = LSTMState<H>;
@@ -236,7 +236,7 @@ struct LSTMStep {
 };
 
 struct GRUStep {
-  static constexpr std::string_view name = "GRU";
+  static constexpr std::string_view name = "GRU", cell_name = "GRUCell";
   static constexpr int gates = 3;
   template <class H>
   using State = H;
@@ -303,10 +303,64 @@ struct Recurrent {
 
   template <class Initializer>
   Recurrent init_parameters(Initializer& initializer) const {
-    return {initializer(weight_ih), initializer(weight_hh), initializer.zeros(bias_ih),
-            initializer.zeros(bias_hh)};
+    std::int64_t const hidden = weight_hh.sizes()[0];
+    return {initializer.weight(weight_ih, hidden), initializer(weight_hh),
+            initializer.bias(bias_ih, hidden), initializer.bias(bias_hh, hidden)};
   }
 };
+
+/// One step of a recurrent layer: "… input=4" and the state "… hidden=16" give the next state, by
+/// `cell(x, state)`; `cell(x)` begins with zeros. `RNNCell`, `LSTMCell` and `GRUCell` have the
+/// parameters of the layers. PyTorch: `nn.RNNCell`, `nn.LSTMCell`, `nn.GRUCell`.
+template <class Step, Spec In, Spec Hidden, class... Kind>
+struct RecurrentCell {
+  static constexpr std::string_view name = Step::cell_name;
+  using Tensors = internal::RecurrentTensors<internal::LayerKind<Kind...>, In, Hidden, Step::gates>;
+  template <class X>
+  using Output =
+      internal::TensorUnder<internal::RecurrentOutputRule<internal::Unqualified<X>, Hidden>,
+                            internal::Unqualified<X>>;
+  template <class X>
+  using State = typename Step::template State<Output<X>>;
+
+  typename Tensors::OfInput weight_ih;
+  typename Tensors::OfHidden weight_hh;
+  typename Tensors::Bias bias_ih, bias_hh;
+
+  template <internal::EndsWith<In> X>
+  State<X> operator()(X const& x) const {
+    internal::Sizes sizes = x.sizes();
+    internal::at(sizes, X::shape.rank - 1) = internal::LayerAxis<Hidden>::size;
+    auto const zeros = internal::filled(Output<X>::uninitialised(sizes), {});
+    if constexpr (std::same_as<State<X>, Output<X>>) return (*this)(x, zeros);
+    else return (*this)(x, State<X>{zeros, zeros});
+  }
+  template <internal::EndsWith<In> X>
+  State<X> operator()(X const& x, std::type_identity_t<State<X>> const& state) const {
+    return Step::template next<Hidden>(state, eval(matmul(x, weight_ih) + bias_ih),
+                                       matmul(Step::output(state), weight_hh) + bias_hh);
+  }
+  template <Expression X, class R = internal::LayerMistake<RecurrentCell, X, In>>
+    requires(!std::is_void_v<R>)
+  auto operator()(X const& x, auto const&...) const -> R;
+
+  template <class Initializer>
+  RecurrentCell init_parameters(Initializer& initializer) const {
+    std::int64_t const hidden = weight_hh.sizes()[0];
+    return {initializer.weight(weight_ih, hidden), initializer(weight_hh),
+            initializer.bias(bias_ih, hidden), initializer.bias(bias_hh, hidden)};
+  }
+};
+
+/// One step of `RNN`. PyTorch: `nn.RNNCell`.
+template <Spec In, Spec Hidden, class... Kind>
+using RNNCell = RecurrentCell<internal::RNNStep, In, Hidden, Kind...>;
+/// One step of `LSTM`, whose state is an `LSTMState`. PyTorch: `nn.LSTMCell`.
+template <Spec In, Spec Hidden, class... Kind>
+using LSTMCell = RecurrentCell<internal::LSTMStep, In, Hidden, Kind...>;
+/// One step of `GRU`. PyTorch: `nn.GRUCell`.
+template <Spec In, Spec Hidden, class... Kind>
+using GRUCell = RecurrentCell<internal::GRUStep, In, Hidden, Kind...>;
 
 /// h' = tanh(x W + b + h U + c) along the time: `RNN<"input=4", "hidden=16">`. The state is h.
 /// PyTorch: `nn.RNN`.

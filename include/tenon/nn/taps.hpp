@@ -61,8 +61,6 @@ template <class E, int axis, Axis to>
 struct ResizedAxis {
   static constexpr Shape shape = with_axis(E::shape, axis, to);
 };
-template <class E, class Rule>
-using TensorAs = Tensor<typename E::value_type, spec_of<Rule>, typename E::device>;
 
 /// The taps of an axis side by side: "… axis …" gives "… tap axis …", without names.
 template <int axis, TensorType X>

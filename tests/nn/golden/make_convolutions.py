@@ -126,6 +126,42 @@ IMAGES = [
 ]
 
 
+# After the others, whose numbers stay.
+POOLINGS += [
+    pool("max_ceil", "MaxPool2d", (2, 2, 6, 7), 3, stride=2, padding=1, ceil_mode=True, return_indices=True),
+    pool("max_ceil_of_long_strides", "MaxPool1d", (1, 2, 7), 2, stride=3, padding=1, ceil_mode=True),
+    pool("avg_ceil", "AvgPool2d", (1, 2, 6, 5), (3, 2), stride=2, padding=1, ceil_mode=True, tolerance=1e-13),
+    pool("avg_ceil_without_padding", "AvgPool2d", (1, 2, 6, 5), (3, 2), stride=2, padding=1, ceil_mode=True, count_include_pad=False, tolerance=1e-13),
+]
+
+
+def sample(name, *sizes, grid=(2, 3, 4, 2), **options):
+    """Places within the image and beyond it, none on an edge of an element."""
+    x = quarters(*sizes).requires_grad_()
+    places = (1.6 * torch.sin(1.7 * torch.arange(torch.Size(grid).numel(), dtype=torch.float64))).reshape(grid)
+    places.requires_grad_()
+    value = F.grid_sample(x, places, **options)
+    (value * (1 + 0.5 * torch.arange(value.numel(), dtype=torch.float64)).reshape(value.shape)).sum().backward()
+    arrays = [("x", x), ("grid", places), ("value", value), ("grad x", x.grad), ("grad grid", places.grad)]
+    return "\n".join([f"case {name} tolerance 1e-12"] + [line(key, array) for key, array in arrays]) + "\n"
+
+
+def affine(name, align_corners):
+    return function(name, lambda x: F.affine_grid(x, (2, 1, 3, 4), align_corners=align_corners), 2, 2, 3, tolerance=1e-13)
+
+
+IMAGES += [
+    sample(f"{mode}_{padding}{'_aligned' if aligned else ''}", 2, 2, 3, 5, mode=mode, padding_mode=padding, align_corners=aligned)
+    for mode in ("bilinear", "nearest")
+    for padding in ("zeros", "border", "reflection")
+    for aligned in (False, True)
+] + [
+    sample("bilinear_reflection_of_one", 1, 1, 1, 1, grid=(1, 2, 2, 2), padding_mode="reflection", align_corners=True),
+    affine("affine_grid", False),
+    affine("affine_grid_aligned", True),
+]
+
+
 def write(name, cases):
     head = f"# Written by make_convolutions.py with PyTorch {torch.__version__.split('+')[0]}.\n"
     (HERE / name).write_text(head + "".join(cases))

@@ -15,20 +15,29 @@ namespace tenon {
 /// `dilation`. PyTorch: the arguments of `conv2d`.
 struct Sliding {
   std::int64_t stride = 1, padding = 0, dilation = 1;
+  bool ceil_mode = false;  ///< Of pooling: a last window may end behind the padding.
 
   /// The extent that a kernel covers: from its first element to one past its last.
   constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }
 
   /// The number of positions; 0 or less if none fits.
   constexpr std::int64_t places(std::int64_t size, std::int64_t kernel) const {
-    return internal::floor_of(size + 2 * padding - reach(kernel) + stride, stride);
+    std::int64_t const room = size + 2 * padding - reach(kernel);
+    if (!ceil_mode) return internal::floor_of(room + stride, stride);
+    std::int64_t const most = internal::floor_of(size + padding - 1, stride) + 1;
+    std::int64_t const all = internal::floor_of(room + 2 * stride - 1, stride);
+    return all < most ? all : most;
   }
 
   /// The same for axes: the name stays. A kernel of run-time length may share its name with the
   /// axis it slides along, but not the size.
   constexpr internal::Axis places(internal::Axis const& axis, internal::Axis const& kernel) const {
     if (!kernel.is_static()) return internal::unrelated_axis(axis.name);
-    std::int64_t const added = 2 * padding - reach(kernel.size);
+    if (ceil_mode && axis.is_static())
+      return internal::resized(axis, places(axis.size, kernel.size));
+    if (ceil_mode && stride + padding > reach(kernel.size))
+      return internal::unrelated_axis(axis.name);
+    std::int64_t const added = 2 * padding - reach(kernel.size) + (ceil_mode ? stride - 1 : 0);
     if (stride == 1) return internal::plus(axis, added + 1);
     return internal::resized(axis, internal::quotient(internal::symbolic_extent(axis) +
                                                           internal::number_extent(added + stride),

@@ -15,11 +15,12 @@
 /// under differentiation: the mean and its transpose, gather and scatter at positions.
 namespace tenon::internal {
 
-/// The numbers of a call in a trace: window, stride, padding, dilation, then the axes.
+/// The numbers of a call in a trace: window, stride, padding, dilation, ceil_mode, then the
+/// axes.
 inline std::vector<std::int64_t> trace_numbers(Pooling const& pooling) {
   Sliding const& sliding = pooling.sliding;
   std::vector<std::int64_t> numbers{pooling.window, sliding.stride, sliding.padding,
-                                    sliding.dilation};
+                                    sliding.dilation, sliding.ceil_mode};
   for (int i = 0; i < max_rank; ++i)
     if (pooling.axes[i]) numbers.push_back(i);
   return numbers;

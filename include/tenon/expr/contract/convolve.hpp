@@ -18,8 +18,10 @@ struct ConvolveName {
 /// The labels of a convolution of the operand `E` with the kernel `K`.
 template <Axes axes, Sliding sliding, class E, class K>
 struct ConvolveRule {
-  static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0,
-                "tenon::convolve: stride and dilation begin at 1, padding at 0");
+  static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0 &&
+                    !sliding.ceil_mode,
+                "tenon::convolve: stride and dilation begin at 1, padding at 0; ceil_mode is for "
+                "pooling");
   static constexpr std::string_view name = ConvolveName::name;
   static constexpr Convolution convolution =
       convolution_rule(E::shape, Chosen<axes, E>::value, K::shape, Chosen<axes, K>::value, sliding);

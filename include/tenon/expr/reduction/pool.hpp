@@ -108,9 +108,10 @@ Pooling pooling_of(E const& x) {
 /// "batch height=14 width=14" by `max_pool<"height width", 2>(x)`. `Sliding` has stride, padding
 /// and dilation, as of a convolution; without it the stride is `size`, as in PyTorch. The axes keep
 /// their names, and may be any; real dtypes. Padding is at most `size / 2` and never the maximum.
-/// NaN is. The gradient is that of the first of equal elements (that of `max` is shared). Evaluated
-/// eagerly. Throws `IndexError` where an axis is shorter than a window. PyTorch: `max_pool1d` to
-/// `max_pool3d`.
+/// NaN is. With `ceil_mode` a last window may
+/// end behind the padding. The gradient is that of the first of equal elements (that of `max` is
+/// shared). Evaluated eagerly. Throws `IndexError` where an axis is shorter than a window. PyTorch:
+/// `max_pool1d` to `max_pool3d`.
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
           WellFormed R = PoolOf<MaxPoolName, axes, size, sliding, X>>
 auto max_pool(X&& x) -> R {
@@ -147,8 +148,9 @@ auto max_pool_with_indices(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 
 /// The mean of windows of `size` elements along named axes, as `max_pool`: "batch t=8 channel"
 /// gives "batch t=4 channel" by `avg_pool<"t", 2>(x)`. Floating dtypes. Padding is zeros that count
-/// (PyTorch's `count_include_pad=True`). The mean of whole axes is `mean<"height width">(x)`.
-/// PyTorch: `avg_pool1d` to `avg_pool3d`.
+/// (PyTorch's `count_include_pad=True`), as what `ceil_mode` adds
+/// (that of `AvgPool2d` does not count it, as in PyTorch). The mean of whole axes is `mean<"height
+/// width">(x)`. PyTorch: `avg_pool1d` to `avg_pool3d`.
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
           WellFormed R = PoolOf<AvgPoolName, axes, size, sliding, X>>
 auto avg_pool(X&& x) -> R {

@@ -14,7 +14,7 @@ struct Layout {
   std::size_t others = 0;  ///< The number of axes that are not pooled.
 
   explicit Layout(SymbolicStep const& step) : back(static_cast<std::size_t>(step.rank)) {
-    std::vector<std::int64_t> const pooled(step.numbers.begin() + 4, step.numbers.end());
+    std::vector<std::int64_t> const pooled(step.numbers.begin() + 5, step.numbers.end());
     for (std::int64_t i = 0; i < step.rank; ++i)
       if (std::ranges::find(pooled, i) == pooled.end()) order.push_back(i);
     others = order.size();
@@ -37,7 +37,7 @@ struct Layout {
 
 /// The attributes of `MaxPool` and `AveragePool`.
 inline std::vector<Attribute> attributes(SymbolicStep const& step) {
-  std::size_t const axes = step.numbers.size() - 4;
+  std::size_t const axes = step.numbers.size() - 5;
   auto const each = [&](std::size_t i, std::size_t count) {
     return std::vector<std::int64_t>(count, step.numbers[i]);
   };
@@ -45,6 +45,7 @@ inline std::vector<Attribute> attributes(SymbolicStep const& step) {
                                 attribute("strides", each(1, axes)),
                                 attribute("pads", each(2, 2 * axes))};
   if (step.numbers[3] != 1) result.push_back(attribute("dilations", each(3, axes)));
+  if (step.numbers[4] != 0) result.push_back(attribute("ceil_mode", std::int64_t{1}));
   if (step.name == "avg_pool") result.push_back(attribute("count_include_pad", std::int64_t{1}));
   return result;
 }
@@ -56,6 +57,7 @@ TENON_RUNTIME Lowering::Value Lowering::pooled(Step const& step) {
   bool const is_mean = step.name == "avg_pool";
   if (is_mean && step.numbers[3] != 1 && build_.opset < 19)
     fail_without_form(step.name, "with a dilation before opset 19");
+  if (is_mean && step.numbers[4] != 0) fail_without_form(step.name, "with ceil_mode");
   Layout const layout(step);
   std::string const dtype(operand(step, 0).dtype);
   Value x = build_.transpose(value(step, 0), layout.order);
@@ -77,7 +79,7 @@ TENON_RUNTIME Lowering::Value Lowering::pooled(Step const& step) {
 /// The operator's indices count the elements of all planes.
 TENON_RUNTIME Lowering::Value Lowering::pooled_positions(Value const& indices, Step const& step) {
   Value plane = build_.integer(1);
-  for (std::size_t i = 4; i < step.numbers.size(); ++i) {
+  for (std::size_t i = 5; i < step.numbers.size(); ++i) {
     auto const axis = static_cast<std::size_t>(step.numbers[i]);
     plane = build_.add("Mul", {plane, build_.extent(operand(step, 0).extents[axis])});
   }
