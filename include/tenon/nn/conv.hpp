@@ -73,9 +73,10 @@ struct ConvRule : ConvChannels<In, Out, options.groups>, LayerName<"Conv", count
   static auto padded(X const& x) {
     return padded_with<Window, margins>(x);
   }
-  template <TensorType W>
-  static W kernel(W const& whole) {
-    return whole;
+  using Checked = ConvRule;
+  template <TensorType X, TensorType W>
+  static auto convolved(X const& x, W const& whole) {
+    return convolve_windows<ConvRule>(padded(x), whole);
   }
 };
 

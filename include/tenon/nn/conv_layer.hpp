@@ -210,7 +210,8 @@ constexpr auto conv_mistake() {
   }
 }
 template <class Layer, Expression X, class W>
-using ConvMistake = typename decltype(conv_mistake<Layer, TensorOf<X>, W>())::type;
+using ConvMistake =
+    typename decltype(conv_mistake<typename Layer::Checked, TensorOf<X>, W>())::type;
 
 /// What both kinds of convolutional layers have: the axes of the channels, and groups of them.
 template <Spec In, Spec Out, std::int64_t groups_>
@@ -247,7 +248,7 @@ auto plus_bias(Y&& y, Bias const& bias) {
   else return std::forward<Y>(y);
 }
 
-/// A convolutional layer: `Rule` has its numbers, its operand padded and its weight as a kernel.
+/// A convolutional layer: `Rule` has its numbers and its value without the bias.
 template <bool has_bias, class Rule, class... Kind>
 struct ConvLayer {
   using T = typename LayerKind<Kind...>::dtype;
@@ -261,8 +262,7 @@ struct ConvLayer {
   template <Expression X>
     requires std::is_void_v<ConvMistake<Rule, X, Weight>>
   auto operator()(X&& x) const {
-    auto const padded = Rule::padded(keep_value(std::forward<X>(x)));
-    return plus_bias(convolve_windows<Rule>(padded, Rule::kernel(weight)), bias);
+    return plus_bias(Rule::convolved(keep_value(std::forward<X>(x)), weight), bias);
   }
   template <Expression X, class R = ConvMistake<Rule, X, Weight>>
     requires(!std::is_void_v<R>)

@@ -1,6 +1,8 @@
 #pragma once
 
-#include <tenon/expr/join/pad.hpp>
+#include <numeric>
+
+#include <tenon/core/language/division.hpp>
 #include <tenon/expr/view/flip.hpp>
 #include <tenon/nn/conv_layer.hpp>
 
@@ -22,41 +24,6 @@ struct ConvTransposeOptions {
 
 namespace tenon::internal {
 
-template <class E, int axis>
-struct UnitBehind {
-  static constexpr Shape shape = inserted(E::shape, axis + 1, axis_of_size(1));
-};
-template <class E, int axis, std::int64_t stride>
-struct SpreadAxis {
-  static constexpr Shape shape =
-      with_axis(E::shape, axis,
-                resized(E::shape[axis], symbolic_extent(E::shape[axis]) * number_extent(stride)));
-};
-
-/// Zeros behind every element of an axis: "height" becomes "height=2*height".
-template <int axis, std::int64_t stride, TensorType X>
-auto spread_axis(X const& x) {
-  using T = typename X::value_type;
-  using D = typename X::device;
-  if constexpr (stride == 1) return x;
-  else {
-    Sizes sizes = x.sizes();
-    auto const units = reshaped<Tensor<T, spec_of<UnitBehind<X, axis>>, D>>(
-        x, sizes_in_parts(sizes, axis, at(sizes, axis), 1));
-    at(sizes, axis) *= stride;
-    return reshaped<Tensor<T, spec_of<SpreadAxis<X, axis, stride>>, D>>(
-        pad<Axes(axis + 1), 0, stride - 1>(units), sizes);
-  }
-}
-
-template <class Rule, int i = 0, TensorType X>
-auto spread_axes(X const& x) {
-  if constexpr (i == Rule::Window::count) return x;
-  else
-    return spread_axes<Rule, i + 1>(
-        spread_axis<Rule::Window::along(X::shape, i), Rule::spread[i]>(x));
-}
-
 /// `x` without the elements that negative margins drop.
 template <class Rule, int i = 0, TensorType X>
 auto drop_margins(X const& x) {
@@ -70,30 +37,203 @@ auto drop_margins(X const& x) {
   }
 }
 
-/// The operand of a transposed convolution.
-template <class Rule, TensorType X>
-auto spread_and_padded(X const& x) {
-  return padded_with<typename Rule::Window, Rule::margins>(
-      drop_margins<Rule>(spread_axes<Rule>(x)));
-}
+/// Along one axis, the elements r, r + stride, ... of a transposed convolution: a convolution with
+/// the reversed `terms` elements `first`, `first + step`, ... of the kernel.
+struct TransposeAxis {
+  std::int64_t first, step, terms, dilation, before, behind;
+  std::int64_t dropped;  ///< Behind the end of the result, where the last elements r are.
 
-/// The zeros around the spread operand, which has zeros behind its last element already.
-constexpr Margins margins_of(ConvTransposeOptions const& options, Shape const& window) {
-  Margins result{};
-  for (int i = 0; i < window.rank; ++i) {
-    std::int64_t const reach = (window[i].size - 1) * options.dilation[i];
-    result.before[i] = reach - options.padding[i];
-    result.behind[i] =
-        reach - options.padding[i] + options.output_padding[i] - (options.stride[i] - 1);
+  static constexpr TransposeAxis of(ConvTransposeOptions const& options, int i,
+                                    std::int64_t length, std::int64_t r) {
+    std::int64_t const stride = options.stride[i], dilation = options.dilation[i];
+    std::int64_t const common = std::gcd(stride, dilation), at = r + options.padding[i];
+    std::int64_t const more =
+        dilation * (length - 1) + options.output_padding[i] - 2 * options.padding[i];
+    TransposeAxis result{0, stride / common, 0, dilation / common, 0, 0, 0};
+    while (result.first < length && (dilation * result.first - at) % stride != 0) ++result.first;
+    if (result.first < length) result.terms = (length - 1 - result.first) / result.step + 1;
+    std::int64_t const shift = (at - dilation * result.first) / stride;
+    result.before = result.dilation * (result.terms - 1) - shift;
+    result.behind = floor_of(more, stride) + shift;
+    result.dropped = stride - 1 - (more - floor_of(more, stride) * stride);
+    return result;
+  }
+};
+
+template <class Whole, std::array<TransposeAxis, 3> along>
+struct PhaseWindow : Whole {
+  static constexpr Shape shape = [] {
+    Shape result = Whole::shape;
+    for (int i = 0; i < Whole::count; ++i)
+      result[i] = resized(result[i], along[static_cast<std::size_t>(i)].terms);
+    return result;
+  }();
+};
+
+/// One of the convolutions of a transposed convolution: the elements whose indices have the same
+/// remainders by the strides.
+template <class Rule, std::int64_t number>
+struct TransposePhase : Rule {
+  static constexpr auto remainders = [] {
+    std::array<std::int64_t, 3> result{};
+    std::int64_t rest = number;
+    for (int i = Rule::Window::count; i-- > 0; rest /= Rule::options.stride[i])
+      result[static_cast<std::size_t>(i)] = rest % Rule::options.stride[i];
+    return result;
+  }();
+  static constexpr auto along = [] {
+    std::array<TransposeAxis, 3> result{};
+    for (int i = 0; i < Rule::Window::count; ++i)
+      result[static_cast<std::size_t>(i)] = TransposeAxis::of(
+          Rule::options, i, Rule::Window::shape[i].size, remainders[static_cast<std::size_t>(i)]);
+    return result;
+  }();
+  static constexpr std::int64_t terms = [] {
+    std::int64_t product = 1;
+    for (std::size_t i = 0; i < std::size_t{Rule::Window::count}; ++i) product *= along[i].terms;
+    return product;
+  }();
+  using Window = PhaseWindow<typename Rule::Window, along>;
+  static constexpr Shape weight =
+      Rule::Channels::weight_shape(Rule::Channels::in, Rule::Channels::out, Window::shape);
+  static constexpr PerAxis stride = 1,
+                           dilation{along[0].dilation, along[1].dilation, along[2].dilation};
+  static constexpr Margins margins{{along[0].before, along[1].before, along[2].before},
+                                   {along[0].behind, along[1].behind, along[2].behind}};
+
+  template <TensorType X>
+  static auto padded(X const& x) {
+    return padded_with<Window, margins>(drop_margins<TransposePhase>(x));
+  }
+  template <int i = 0, TensorType W>
+  static auto kernel(W const& whole) {
+    if constexpr (i == Window::count) {
+      using T = typename W::value_type;
+      return Tensor<T, spec_of<WeightRule<TransposePhase>>, typename W::device>(
+          flip<axes_of_window<typename Rule::Window>>(whole));
+    } else {
+      constexpr TransposeAxis const& each = along[std::size_t{i}];
+      if constexpr (each.first == 0 && each.step == 1) return kernel<i + 1>(whole);
+      else
+        return kernel<i + 1>(evaluate_expression(
+            slice<Axes(Rule::window_place + i), each.first, to_end, each.step>(whole)));
+    }
+  }
+};
+
+/// The shape of a phase with an axis behind each axis of the window: of size 1, or of the stride
+/// for the elements of all phases; and that of the result.
+template <class Rule, class E, bool all>
+struct PhasesBehind {
+  static constexpr Shape shape = [] {
+    Shape result = E::shape;
+    for (int i = 0; i < E::shape.rank; ++i)
+      for (int k = 0; k < Rule::Window::count; ++k)
+        if (int const axis = E::shape.rank - 1 - i; axis == Rule::Window::along(E::shape, k))
+          result =
+              inserted(result, axis + 1, axis_of_size(all ? Rule::options.stride[k] : 1));
+    return result;
+  }();
+};
+template <class Rule, class E>
+struct AllPhases {
+  static constexpr Shape shape = [] {
+    Shape result = E::shape;
+    for (int k = 0; k < Rule::Window::count; ++k) {
+      int const axis = Rule::Window::along(E::shape, k);
+      result = with_axis(result, axis,
+                         resized(result[axis], symbolic_extent(result[axis]) *
+                                                   number_extent(Rule::options.stride[k])));
+    }
+    return result;
+  }();
+};
+
+/// The sizes of `PhasesBehind`, and where a phase begins in them.
+template <class Rule, class E>
+Sizes sizes_of_phases(Sizes const& sizes, bool all) {
+  Sizes result = unit_sizes();
+  int next = 0;
+  for (int i = 0; i < E::shape.rank; ++i) {
+    at(result, next++) = at(sizes, i);
+    for (int k = 0; k < Rule::Window::count; ++k)
+      if (i == Rule::Window::along(E::shape, k)) at(result, next++) = all ? Rule::options.stride[k] : 1;
   }
   return result;
 }
+template <class Phase, class E>
+ElementIndex start_of_phase() {
+  ElementIndex result{};
+  int next = 0;
+  for (int i = 0; i < E::shape.rank; ++i, ++next)
+    for (int k = 0; k < Phase::Window::count; ++k)
+      if (i == Phase::Window::along(E::shape, k))
+        at(result, ++next) = Phase::remainders[static_cast<std::size_t>(k)];
+  return result;
+}
 
-/// The rule of `ConvTranspose1d` to `3d`: a convolution of the operand, with zeros between its
-/// elements, with the reversed weight.
-template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options>
-struct ConvTransposeRule : ConvChannels<In, Out, options.groups>,
+/// The result without the elements behind its end.
+template <class Rule, int i = 0, TensorType X>
+auto drop_behind(X const& x) {
+  if constexpr (i == Rule::Window::count) return x;
+  else if constexpr (constexpr std::int64_t end = Rule::First::along[std::size_t{i}].dropped;
+                     end == 0)
+    return drop_behind<Rule, i + 1>(x);
+  else
+    return drop_behind<Rule, i + 1>(evaluate_expression(
+        slice<Axes(Rule::Window::along(X::shape, i)), 0, -end>(x)));
+}
+
+/// All phases, side by side. (A phase without terms is zero.)
+template <class Rule, TensorType X, TensorType W, std::size_t... i>
+auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
+  auto const phase = [&]<class Phase>(Phase) {
+    auto const y = evaluate_expression(
+        convolve_windows<Phase>(Phase::padded(x), Phase::kernel(weight)));
+    using Y = Unqualified<decltype(y)>;
+    using R = Tensor<typename Y::value_type, spec_of<PhasesBehind<Rule, Y, false>>,
+                     typename Y::device>;
+    return std::tuple(y, reshaped<R>(y, sizes_of_phases<Rule, Y>(y.sizes(), false)));
+  };
+  auto const all = std::tuple(phase(typename Rule::template Number<i>{})...);
+  auto const& y = std::get<0>(std::get<0>(all));
+  using Y = Unqualified<decltype(y)>;
+  using T = typename Y::value_type;
+  using D = typename Y::device;
+  Sizes sizes = y.sizes();
+  std::array const starts{start_of_phase<typename Rule::template Number<i>, Y>()...};
+  auto const joined = assembled(
+      filled(Tensor<T, spec_of<PhasesBehind<Rule, Y, true>>, D>::uninitialised(
+                 sizes_of_phases<Rule, Y>(sizes, true)),
+             T{}),
+      starts, 0, std::get<1>(std::get<i>(all))...);
+  for (int k = 0; k < Rule::Window::count; ++k)
+    at(sizes, Rule::Window::along(Y::shape, k)) *= Rule::options.stride[k];
+  return drop_behind<Rule>(reshaped<Tensor<T, spec_of<AllPhases<Rule, Y>>, D>>(joined, sizes));
+}
+
+/// The numbers of the phases that have terms.
+template <class Rule>
+struct PhaseNumbers {
+  static constexpr std::int64_t count = [] {
+    std::int64_t product = 1;
+    for (int i = 0; i < Rule::Window::count; ++i) product *= Rule::options.stride[i];
+    return product;
+  }();
+  static constexpr auto numbers = []<std::size_t... i>(std::index_sequence<i...>) {
+    constexpr std::size_t used = (0 + ... + (TransposePhase<Rule, i>::terms > 0 ? 1 : 0));
+    std::array<std::int64_t, used> result{};
+    std::size_t next = 0;
+    ((TransposePhase<Rule, i>::terms > 0 ? (void)(result[next++] = i) : void()), ...);
+    return result;
+  }(std::make_index_sequence<std::size_t{count}>());
+};
+
+/// The numbers of a transposed convolution.
+template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options_>
+struct ConvTransposeNumbers : ConvChannels<In, Out, options_.groups>,
                            LayerName<"ConvTranspose", count> {
+  static constexpr ConvTransposeOptions options = options_;
   using Window = internal::Window<count, size>;
   using Channels = ConvChannels<In, Out, options.groups>;
   static_assert(options.stride.is_for(count, 1) && options.dilation.is_for(count, 1) &&
@@ -103,8 +243,6 @@ struct ConvTransposeRule : ConvChannels<In, Out, options.groups>,
   static constexpr Shape weight =
       Channels::weight_shape(Channels::in, Channels::out, Window::shape);
   static constexpr int in_place = 0, window_place = 2;
-  static constexpr PerAxis stride = 1, spread = options.stride, dilation = options.dilation;
-  static constexpr Margins margins = margins_of(options, Window::shape);
   static_assert(
       [] {
         for (int i = 0; i < count; ++i)
@@ -113,16 +251,29 @@ struct ConvTransposeRule : ConvChannels<In, Out, options.groups>,
         return true;
       }(),
       "tenon::nn: the output padding is less than the stride or the dilation");
+};
 
-  template <TensorType X>
-  static auto padded(X const& x) {
-    return spread_and_padded<ConvTransposeRule>(x);
-  }
-  template <TensorType W>
-  static W kernel(W const& whole) {
-    return flip<axes_of_window<Window>>(whole);
+/// The rule of `ConvTranspose1d` to `3d`: convolutions of the operand with the reversed weight, one
+/// for each remainder of the indices by the strides.
+template <class Numbers>
+struct ConvTransposePhases : Numbers {
+  using Phases = PhaseNumbers<Numbers>;
+  template <std::size_t i>
+  using Number = TransposePhase<Numbers, Phases::numbers[i]>;
+  using First = Number<0>;
+  using Checked = First;
+
+  template <TensorType X, TensorType W>
+  static auto convolved(X const& x, W const& whole) {
+    if constexpr (Phases::count == 1)
+      return convolve_windows<First>(First::padded(x), First::kernel(whole));
+    else
+      return convolve_phases<ConvTransposePhases>(
+          x, whole, std::make_index_sequence<Phases::numbers.size()>());
   }
 };
+template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options>
+using ConvTransposeRule = ConvTransposePhases<ConvTransposeNumbers<count, In, Out, size, options>>;
 
 }  // namespace tenon::internal
 

@@ -48,35 +48,36 @@ inline constexpr int outputs_at_once = 4;
 /// Of fewer outputs than `outputs` the last is computed again.
 template <int outputs, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[std::size_t{vectors}],
-                 int count) {
+                 int columns) {
+  int const count = vectors > 1 ? width<T> : columns;
   std::int64_t const a = known_step<a_step>(row.product.column.a);
   std::int64_t const b = known_step<b_step>(row.product.column.b);
-  LoopLabel const& output = row.product.outputs;
-  std::int64_t place[std::size_t{outputs}];
+  T const *left[std::size_t{vectors}], *right[std::size_t{outputs}];
   TileRegisters<T, outputs, vectors> sum;
 #pragma GCC unroll 4
+  for (int v = 0; v < vectors; ++v) left[v] = row.a + at[v] * a;
+#pragma GCC unroll 4
   for (int r = 0; r < outputs; ++r) {
-    place[r] = std::min<std::int64_t>(r, row.outputs - 1);
+    right[r] = row.b + std::min<std::int64_t>(r, row.outputs - 1) * row.product.outputs.b;
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) sum[r][v] = Batch<T>(T(0));
   }
   for (DirectTerm const* term = row.first; term != row.last; ++term) {
-    RowRegisters<T, vectors> left;
+    RowRegisters<T, vectors> x;
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v)
-      left[v] = load_steps(row.a + (term->a + at[v] * a), a, count);
+    for (int v = 0; v < vectors; ++v) x[v] = load_steps(left[v] + term->a, a, count);
 #pragma GCC unroll 4
     for (int r = 0; r < outputs; ++r) {
-      T const* const right = row.b + (term->b + place[r] * output.b);
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v)
-        sum[r][v] = Native::fma(left[v], load_steps(right + at[v] * b, b, count), sum[r][v]);
+        sum[r][v] =
+            Native::fma(x[v], load_steps(right[r] + (term->b + at[v] * b), b, count), sum[r][v]);
     }
   }
 #pragma GCC unroll 4
   for (int r = 0; r < outputs; ++r) {
     if (r >= row.outputs) continue;
-    T* const c = row.c + r * output.c;
+    T* const c = row.c + r * row.product.outputs.c;
     RowRegisters<T, vectors> old;
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v)
