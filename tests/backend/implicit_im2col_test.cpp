@@ -123,7 +123,7 @@ TEST_CASE("the images of a batch are matmuls of several per thread, for every nu
     Case<float>(convolutions(61, 8, 3, 14)).is_multiplied_im2col();
     Case<double>(convolutions(37, 13, 5, 9)).is_multiplied_im2col();
     Case<float>(convolutions(3, 5, 70, 17)).is_multiplied_im2col();  // sums of two blocks
-    Case<float>(convolutions(2, 3, 1, 400)).is_multiplied();  // few outputs: direct
+    Case<float>(convolutions(2, 3, 1, 400)).is_multiplied();         // few outputs: direct
     Case<double>(convolutions(2, 7, 3, 61)).is_multiplied();
   }
   tenon::set_threads(before);

@@ -108,8 +108,8 @@ TEST_CASE("the gradient of a convolution with axes of size 1, and with none") {
 }
 
 TEST_CASE("NaN and infinity reach the elements of the definition") {
-  for (double const odd : {std::numeric_limits<double>::infinity(),
-                           std::numeric_limits<double>::quiet_NaN()}) {
+  for (double const odd :
+       {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
     auto x = some<X>(1.3, 2, 3, 8, 9);
     auto w = some<W>(0.7, 4, 3, 3, 3);
     x(1, 2, 4, 4) = odd;
@@ -125,7 +125,8 @@ TEST_CASE("gradients add up where an image is an operand twice") {
   auto const x = some<X>(1.3, 2, 3, 8, 9);
   auto const w = some<W>(0.7, 4, 3, 3, 3);
   auto const twice = grad([&](X const& v) {
-    return sum(square(convolve<"height width">(v, w))) + sum(square(convolve<"height width">(v, w)));
+    return sum(square(convolve<"height width">(v, w))) +
+           sum(square(convolve<"height width">(v, w)));
   })(x);
   check_near(eval(0.5 * twice), by_definition<Sliding{}>(x, w));
 }

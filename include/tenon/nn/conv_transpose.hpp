@@ -43,8 +43,8 @@ struct TransposeAxis {
   std::int64_t first, step, terms, dilation, before, behind;
   std::int64_t dropped;  ///< Behind the end of the result, where the last elements r are.
 
-  static constexpr TransposeAxis of(ConvTransposeOptions const& options, int i,
-                                    std::int64_t length, std::int64_t r) {
+  static constexpr TransposeAxis of(ConvTransposeOptions const& options, int i, std::int64_t length,
+                                    std::int64_t r) {
     std::int64_t const stride = options.stride[i], dilation = options.dilation[i];
     std::int64_t const common = std::gcd(stride, dilation), at = r + options.padding[i];
     std::int64_t const more =
@@ -130,8 +130,7 @@ struct PhasesBehind {
     for (int i = 0; i < E::shape.rank; ++i)
       for (int k = 0; k < Rule::Window::count; ++k)
         if (int const axis = E::shape.rank - 1 - i; axis == Rule::Window::along(E::shape, k))
-          result =
-              inserted(result, axis + 1, axis_of_size(all ? Rule::options.stride[k] : 1));
+          result = inserted(result, axis + 1, axis_of_size(all ? Rule::options.stride[k] : 1));
     return result;
   }();
 };
@@ -157,7 +156,8 @@ Sizes sizes_of_phases(Sizes const& sizes, bool all) {
   for (int i = 0; i < E::shape.rank; ++i) {
     at(result, next++) = at(sizes, i);
     for (int k = 0; k < Rule::Window::count; ++k)
-      if (i == Rule::Window::along(E::shape, k)) at(result, next++) = all ? Rule::options.stride[k] : 1;
+      if (i == Rule::Window::along(E::shape, k))
+        at(result, next++) = all ? Rule::options.stride[k] : 1;
   }
   return result;
 }
@@ -180,19 +180,19 @@ auto drop_behind(X const& x) {
                      end == 0)
     return drop_behind<Rule, i + 1>(x);
   else
-    return drop_behind<Rule, i + 1>(evaluate_expression(
-        slice<Axes(Rule::Window::along(X::shape, i)), 0, -end>(x)));
+    return drop_behind<Rule, i + 1>(
+        evaluate_expression(slice<Axes(Rule::Window::along(X::shape, i)), 0, -end>(x)));
 }
 
 /// All phases, side by side. (A phase without terms is zero.)
 template <class Rule, TensorType X, TensorType W, std::size_t... i>
 auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
   auto const phase = [&]<class Phase>(Phase) {
-    auto const y = evaluate_expression(
-        convolve_windows<Phase>(Phase::padded(x), Phase::kernel(weight)));
+    auto const y =
+        evaluate_expression(convolve_windows<Phase>(Phase::padded(x), Phase::kernel(weight)));
     using Y = Unqualified<decltype(y)>;
-    using R = Tensor<typename Y::value_type, spec_of<PhasesBehind<Rule, Y, false>>,
-                     typename Y::device>;
+    using R =
+        Tensor<typename Y::value_type, spec_of<PhasesBehind<Rule, Y, false>>, typename Y::device>;
     return std::tuple(y, reshaped<R>(y, sizes_of_phases<Rule, Y>(y.sizes(), false)));
   };
   auto const all = std::tuple(phase(typename Rule::template Number<i>{})...);
@@ -202,11 +202,11 @@ auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
   using D = typename Y::device;
   Sizes sizes = y.sizes();
   std::array const starts{start_of_phase<typename Rule::template Number<i>, Y>()...};
-  auto const joined = assembled(
-      filled(Tensor<T, spec_of<PhasesBehind<Rule, Y, true>>, D>::uninitialised(
-                 sizes_of_phases<Rule, Y>(sizes, true)),
-             T{}),
-      starts, 0, std::get<1>(std::get<i>(all))...);
+  auto const joined =
+      assembled(filled(Tensor<T, spec_of<PhasesBehind<Rule, Y, true>>, D>::uninitialised(
+                           sizes_of_phases<Rule, Y>(sizes, true)),
+                       T{}),
+                starts, 0, std::get<1>(std::get<i>(all))...);
   for (int k = 0; k < Rule::Window::count; ++k)
     at(sizes, Rule::Window::along(Y::shape, k)) *= Rule::options.stride[k];
   return drop_behind<Rule>(reshaped<Tensor<T, spec_of<AllPhases<Rule, Y>>, D>>(joined, sizes));
@@ -232,7 +232,7 @@ struct PhaseNumbers {
 /// The numbers of a transposed convolution.
 template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options_>
 struct ConvTransposeNumbers : ConvChannels<In, Out, options_.groups>,
-                           LayerName<"ConvTranspose", count> {
+                              LayerName<"ConvTranspose", count> {
   static constexpr ConvTransposeOptions options = options_;
   using Window = internal::Window<count, size>;
   using Channels = ConvChannels<In, Out, options.groups>;

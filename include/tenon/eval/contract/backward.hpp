@@ -89,7 +89,8 @@ bool covers(LoopLabels const& labels, std::int64_t elements);
 template <class Backend, class T>
 void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T const* other,
                  ir::Node operand, T* to) {
-  if (LoopLabels const result = labels.chosen(true); result.has_unit() && is_apart(result, &LoopLabel::c))
+  if (LoopLabels const result = labels.chosen(true);
+      result.has_unit() && is_apart(result, &LoopLabel::c))
     return multiply_labels<Backend>(labels, adjoint, other, to, true);
   Sizes const sizes = operand.sizes(), steps = memory_of(operand).strides;
   WindowAxes const order(sizes, steps, operand.rank());
@@ -109,15 +110,14 @@ void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T con
 template <class Backend, class T>
 bool backward_windows(LoopLabels const& labels, T const* adjoint, T const* other, ir::Node operand,
                       OperandMemory const& memory, Tape& tape) {
-  PaddedEnds const* const padded =
-      operand.is(NodeKind::step) ? operand.steps().padded : nullptr;
+  PaddedEnds const* const padded = operand.is(NodeKind::step) ? operand.steps().padded : nullptr;
   WindowAdjoint const windows(labels, memory.base.sizes(), memory.base.rank(), padded);
   if (!windows.is_slid || memory.start != 0 || !all_finite(other, labels)) return false;
   std::int64_t const size = memory.base.count();
   bool is_new = false;
-  std::byte* const gradient =
-      windows.covers ? tape.gradient_of(memory.base.mark(), size, sizeof(T), is_new)
-                     : tape.gradient_of(memory.base.mark(), size, sizeof(T));
+  std::byte* const gradient = windows.covers
+                                  ? tape.gradient_of(memory.base.mark(), size, sizeof(T), is_new)
+                                  : tape.gradient_of(memory.base.mark(), size, sizeof(T));
   if (gradient != nullptr)
     multiply_windows<Backend>(windows, adjoint, other, reinterpret_cast<T*>(gradient), !is_new);
   return true;

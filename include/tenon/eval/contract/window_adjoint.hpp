@@ -81,8 +81,7 @@ bool all_finite(T const* b, LoopLabels const& labels) {
 /// Copies an adjoint to memory with zeros around it. (The zeros before are `b`, those behind fill
 /// the slab of the label outside.)
 template <class T>
-void copy_surrounded(LoopLabels const& labels, int level, T const* from, T* to,
-                     std::int64_t slab) {
+void copy_surrounded(LoopLabels const& labels, int level, T const* from, T* to, std::int64_t slab) {
   LoopLabel const& label = labels[level];
   std::int64_t const before = label.b * label.c, end = before + label.extent * label.c;
   std::fill(to, to + before, T(0));
@@ -119,7 +118,10 @@ void multiply_phase(LoopLabels labels, T const* a, T const* b, T* c, bool accumu
   for (int i = result.size; i-- > 0; size *= result[i].extent) result[i].a = size;
   for (int i = 0; i < labels.size; ++i)
     for (int j = 0; labels[i].c != 0 && j < result.size; ++j)
-      if (result[j].c == labels[i].c) { labels[i].c = result[j].a; break; }
+      if (result[j].c == labels[i].c) {
+        labels[i].c = result[j].a;
+        break;
+      }
   SharedBuffer const own(static_cast<std::size_t>(size) * sizeof(T));
   multiply_labels<Backend, true>(labels, a, b, own.as<T>(), false);
   Backend::parallel_for(result[0].extent, 0, [&](std::int64_t i, std::byte*) {
@@ -219,8 +221,8 @@ TENON_RUNTIME bool WindowAdjoint::place(int label, SlidAxis& axis) const {
 TENON_RUNTIME bool WindowAdjoint::add(SlidAxis axis, std::int64_t size) {
   if (axis.position < 0 || axis.inside < 0) {
     int const one = (std::max)(axis.position, axis.inside);
-    covers = covers &&
-             (one < 0 ? size == 1 : labels[one].c == axis.step && labels[one].extent == size);
+    covers =
+        covers && (one < 0 ? size == 1 : labels[one].c == axis.step && labels[one].extent == size);
     return true;
   }
   LoopLabel const &position = labels[axis.position], &inside = labels[axis.inside];

@@ -112,7 +112,8 @@ void sum_row(DirectRow<T> const& row) {
   for (std::int64_t j = 0, vectors; j < n; j += vectors * whole) {
     std::int64_t const left = n - j;
     vectors = std::min<std::int64_t>(4, (overlaps ? left + whole - 1 : left) / whole);
-    if (vectors == 0) return sum_columns<outputs, 1, a_step, b_step>(row, {j}, static_cast<int>(left));
+    if (vectors == 0)
+      return sum_columns<outputs, 1, a_step, b_step>(row, {j}, static_cast<int>(left));
     sum_vectors<outputs, a_step, b_step>(row, j, vectors);
   }
 }
