@@ -106,8 +106,7 @@ TEST_CASE("a sum, a maximum and a mean of a matmul are one kernel") {
 
 TEST_CASE("the plan of a reduced matmul is one kernel") {
   auto const d = data<float>(4, 5, 6);
-  std::string const text =
-      tenon::internal::graph_text(sum(relu(matmul(d.x, d.w) + d.bias)));
+  std::string const text = tenon::internal::graph_text(sum(relu(matmul(d.x, d.w) + d.bias)));
   CHECK(text.find("kernel 0: product with epilogue") != text.npos);
   CHECK(text.find("sum") != text.npos);
   CHECK(text.find("kernel 1") == text.npos);
@@ -127,7 +126,8 @@ TEST_CASE("a reduced matmul of several batches") {
   auto const w = normal<Float64<"b=3 k=6 m=50">>(Key{2});
   auto const weight = normal<Float64<"k=6 m=50">>(Key{3});
   Float64<"b=3 n=40 m=50"> const each = matmul(x, w), shared = matmul(x, weight);
-  Float64<"b=3 n=40"> const of_each = sum<"m">(matmul(x, w)), of_shared = sum<"m">(matmul(x, weight));
+  Float64<"b=3 n=40"> const of_each = sum<"m">(matmul(x, w)),
+                            of_shared = sum<"m">(matmul(x, weight));
   Float64<"b=3"> const parts = mean<"n m">(matmul(x, w));
   for (int b = 0; b < 3; ++b) {
     double part = 0;

@@ -29,8 +29,8 @@ struct RowsOfProduct {
 template <class Backend>
 void run_some_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last) {
   std::size_t const bytes = (work.bytes + 63) / 64 * 64;
-  std::int64_t const each = std::max<std::int64_t>(
-      1, chunk_elements / std::max<std::int64_t>(1, work.layout->row_work));
+  std::int64_t const each =
+      std::max<std::int64_t>(1, chunk_elements / std::max<std::int64_t>(1, work.layout->row_work));
   Backend::parallel_for((last - first + each - 1) / each, bytes + work.row_bytes,
                         [&](std::int64_t chunk, std::byte* scratch) {
                           KernelAtWork const own = work.copied(scratch);
@@ -101,8 +101,8 @@ namespace tenon::internal {
 
 TENON_RUNTIME std::int64_t RowsOfProduct::at_once(std::int64_t row_bytes) {
   constexpr std::int64_t bytes = std::int64_t{1} << 19, multiple = 32;
-  return std::max<std::int64_t>(16 * multiple, bytes / std::max<std::int64_t>(row_bytes, 1) /
-                                                  multiple * multiple);
+  return std::max<std::int64_t>(16 * multiple,
+                                bytes / std::max<std::int64_t>(row_bytes, 1) / multiple * multiple);
 }
 
 TENON_RUNTIME MemoryAccess& access_to(Accesses const& accesses, std::byte const* memory) {
