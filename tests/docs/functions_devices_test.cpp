@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <tenon/backend/codegen/c.hpp>
+#include <tenon/backend/codegen/csl.hpp>
 #include <tenon/backend/codegen/print/gradient_source.hpp>
 #include <tenon/backend/devices.hpp>
 #include <tenon/tenon.hpp>
@@ -66,6 +67,9 @@ TEST_CASE("threads and memory") {
 TEST_CASE("text of kernels") {
   auto const text = kernel_source<dialect::C>(exp(x) + 1);
   CHECK(text.find("exp") != std::string::npos);
+
+  auto const csl = kernel_source<dialect::Csl>(exp(x) + 1);
+  CHECK(csl.find("fn kernel_0") != std::string::npos);
 
   auto const backward = gradient_source<dialect::C>(exp(x) + 1);
   CHECK(backward.find("g0") != std::string::npos);
