@@ -1,9 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <tuple>
-#include <vector>
 
 #include <tenon/eval/evaluate.hpp>
 
@@ -84,18 +85,18 @@ constexpr auto as_part(E const& e) {
 template <TensorType R, class... X>
 R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int first_axis,
                      X const&... parts) {
-  std::vector<graph::Reordering> boxes;
+  std::array<graph::Reordering, sizeof...(X)> boxes;
+  std::size_t next = 0;
   auto const box = [&](auto const& part) {
     int const rank = Unqualified<decltype(part)>::shape.rank;
-    graph::Reordering whole{{rank, part.sizes()}, {}, starts[boxes.size()]};
+    graph::Reordering& whole = boxes[next];
+    whole = {{rank, part.sizes()}, {}, starts[next++]};
     for (int i = 0; i < rank; ++i)
       whole.order[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(first_axis + i);
-    boxes.push_back(whole);
     return graph::Graph::current->expanded(expression_in_graph(part), whole.extent);
   };
   std::array<graph::Id, sizeof...(X)> const ids{box(parts)...};
-  return graph::tensor_of<R>(
-      graph::Graph::current->boxes(graph::elements_of(result), ids, std::move(boxes)));
+  return graph::tensor_of<R>(graph::Graph::current->boxes(graph::elements_of(result), ids, boxes));
 }
 
 /// `assembled` where no trace is on.
@@ -128,9 +129,9 @@ constexpr R assembled_now(R result, std::array<ElementIndex, N> const& starts, i
 template <TensorType R, std::size_t N, class... X>
 [[gnu::cold, gnu::noinline]] R traced_assembly(R result, std::array<ElementIndex, N> const& starts,
                                                int first_axis, X const&... parts) {
-  std::vector<std::int64_t> numbers{first_axis};
-  for (ElementIndex const& start : starts)
-    numbers.insert(numbers.end(), &start[0], &start[R::rank]);
+  std::array<std::int64_t, 1 + N* static_cast<std::size_t>(R::rank)> numbers{first_axis};
+  auto* next = &numbers[0] + 1;
+  for (ElementIndex const& start : starts) next = std::copy_n(&start[0], R::rank, next);
   tracing::Call call{"assemble", tracing::result_of<R>(result.sizes())};
   if ((count(parts.sizes(), Unqualified<X>::shape.rank) + ...) < result.size())
     std::memcpy(call.value.data(), stored_elements(result), sizeof(typename R::value_type));

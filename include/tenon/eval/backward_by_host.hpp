@@ -8,7 +8,8 @@
 /// The backward of `fill_by_host`: an expression's adjoint is passed back on a tape of the host.
 namespace tenon::internal {
 
-/// The marks of a leaf on the host's tape and on the device's.
+/// The marks of a leaf on the host's tape and on that of the device `D`.
+template <class D>
 struct LeafOnHost {
   TapeMark there, here;
   std::int64_t elements;
@@ -18,8 +19,8 @@ struct LeafOnHost {
 
 /// Adds adjoints of the host to those of the same leaves in a device's memory.
 template <DeviceWithMemory D>
-void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape) {
-  for (LeafOnHost const& leaf : leaves) {
+void add_from_host(std::vector<LeafOnHost<D>> const& leaves, Tape& host, Tape& tape) {
+  for (LeafOnHost<D> const& leaf : leaves) {
     std::size_t const bytes = static_cast<std::size_t>(leaf.elements) * leaf.element_bytes;
     SharedBuffer const share = host.take_gradient(leaf.here, bytes);
     if (!share || bytes == 0) continue;
@@ -33,7 +34,8 @@ void add_from_host(std::vector<LeafOnHost> const& leaves, Tape& host, Tape& tape
 
 /// The same expression on a host device, recorded there as it is on the device's tape.
 template <class H, class E>
-auto recorded_on_host(E const& e, Tape& host, Tape const& tape, std::vector<LeafOnHost>& leaves) {
+auto recorded_on_host(E const& e, Tape& host, Tape const& tape,
+                      std::vector<LeafOnHost<typename E::device>>& leaves) {
   return with_leaves(e, [&]<class L>(L const& leaf) {
     auto own = leaf_on<H>(leaf);
     using T = Computed<typename L::value_type>;
@@ -54,7 +56,7 @@ void backward_on_host(E const& e, MemoryAccess const& adjoint, Tape& tape) {
   using T = typename E::value_type;
   Tape host;
   host.stop();
-  std::vector<LeafOnHost> leaves;
+  std::vector<LeafOnHost<D>> leaves;
   auto const here = recorded_on_host<H>(e, host, tape, leaves);
   auto const own = copied_to_device<H, D, T, spec_of<E>>(reinterpret_cast<T const*>(adjoint.data),
                                                          e.sizes(), adjoint.stride);

@@ -56,7 +56,7 @@ UsedLeaves used_leaves(Tree const& tree, Tape& tape) {
 template <class Tree>
 bool has_adjoint(Tree const& tree, Tape& tape) {
   UsedLeaves const used = used_leaves(tree, tape);
-  return std::find(used.begin(), used.end(), true) != used.end();
+  return std::find(used.begin(), used.end(), 1) != used.end();
 }
 
 /// How a recording stores the arguments and the result of a function until its backward: as they

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/mutex.hpp>
 #include <tenon/tensor/device.hpp>
 #include <tenon/tensor/memory.hpp>
@@ -30,27 +31,10 @@ struct DeviceLender {
 class SpareBlocks {
  public:
   /// Null if there is none of this size.
-  void* take(SizeClass size) {
-    MutexLock const lock(mutex_);
-    auto& list = lists_[size.index];
-    if (list.empty()) return nullptr;
-    void* const data = list.back();
-    list.pop_back();
-    return data;
-  }
-  void give_back(void* data, std::size_t index) {
-    MutexLock const lock(mutex_);
-    lists_[index].push_back(data);
-  }
-  /// Calls `f(data)` for each of them and removes it.
-  template <class F>
-  void clear(F const& f) {
-    MutexLock const lock(mutex_);
-    for (auto& list : lists_) {
-      for (void* const data : list) f(data);
-      list.clear();
-    }
-  }
+  void* take(SizeClass size);
+  void give_back(void* data, std::size_t index);
+  /// Removes them all, after `deallocate`.
+  void clear(void (*deallocate)(void* data));
 
  private:
   Mutex mutex_;
@@ -134,7 +118,7 @@ class DeviceBlocks {
 
   /// Frees every idle block on the device.
   void clear() {
-    spare_.clear(&D::deallocate);
+    spare_.clear([](void* data) { D::deallocate(data); });
     counts_.freed();
   }
 
@@ -167,7 +151,8 @@ class DeviceBlocks {
     return fresh;
   }
   [[noreturn, gnu::cold, gnu::noinline]] static void refuse(std::size_t bytes) {
-    std::string const wanted = std::to_string(bytes) + " bytes of the device's memory";
+    std::string const wanted =
+        concatenate({decimal(static_cast<std::int64_t>(bytes)), " bytes of the device's memory"});
     std::string where;
     if constexpr (requires { D::memory_left(); }) where = D::memory_left();
     fail<DeviceError>({.who = D::name, .expected = wanted, .got = "none", .where = where});
@@ -195,3 +180,33 @@ namespace tenon::memory {
 using internal::memory::empty_cache;
 
 }  // namespace tenon::memory
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal {
+
+TENON_RUNTIME void* SpareBlocks::take(SizeClass size) {
+  MutexLock const lock(mutex_);
+  auto& list = lists_[size.index];
+  if (list.empty()) return nullptr;
+  void* const data = list.back();
+  list.pop_back();
+  return data;
+}
+
+TENON_RUNTIME void SpareBlocks::give_back(void* data, std::size_t index) {
+  MutexLock const lock(mutex_);
+  lists_[index].push_back(data);
+}
+
+TENON_RUNTIME void SpareBlocks::clear(void (*deallocate)(void* data)) {
+  MutexLock const lock(mutex_);
+  for (auto& list : lists_) {
+    for (void* const data : list) deallocate(data);
+    list.clear();
+  }
+}
+
+}  // namespace tenon::internal
+
+#endif

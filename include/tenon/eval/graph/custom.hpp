@@ -10,8 +10,8 @@
 namespace tenon::internal {
 
 /// For each leaf of a result whether anything used it, so that it has an adjoint: that of others is
-/// zero.
-using UsedLeaves = std::vector<bool>;
+/// zero. (Not `std::vector<bool>`: its iterators take compilers as long as this whole header.)
+using UsedLeaves = std::vector<unsigned char>;
 
 }  // namespace tenon::internal
 

@@ -200,7 +200,8 @@ class Graph {
   /// Elements selected by data.
   virtual Id take(Id x, Positions const& from, Extent const& extent) = 0;
   /// A concatenation of parts, each a box of the whole.
-  virtual Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) = 0;
+  virtual Id boxes(Elements whole, std::span<Id const> parts,
+                   std::span<Reordering const> boxes) = 0;
   /// Elements each of which comes from one of the inputs.
   virtual Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) = 0;
 };

@@ -56,7 +56,7 @@ class Values final : public Graph {
   Id expanded(Id x, Extent const& to) override;
   Id reshaped(Id x, Extent const& to) override;
   Id take(Id x, Positions const& from, Extent const& extent) override;
-  Id boxes(Elements whole, std::span<Id const> parts, std::vector<Reordering> boxes) override;
+  Id boxes(Elements whole, std::span<Id const> parts, std::span<Reordering const> boxes) override;
   Id origins(Elements whole, std::span<Id const> inputs, std::span<Origin> origins) override;
 
  private:

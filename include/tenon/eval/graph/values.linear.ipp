@@ -96,13 +96,13 @@ TENON_RUNTIME Id Values::product(Id a, Id b, Contracting const& contracting, Ext
 }
 
 TENON_RUNTIME Id Values::boxes(Elements whole, std::span<Id const> parts,
-                               std::vector<Reordering> boxes) {
-  return made(
-      std::move(whole), parts,
-      rule([boxes = std::move(boxes)](Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
-        for (std::size_t k = 0; k < boxes.size(); ++k)
-          adjoints.add(in[k], values().view(adjoint, boxes[k]));
-      }));
+                               std::span<Reordering const> boxes) {
+  return made(std::move(whole), parts,
+              rule([boxes = std::vector(boxes.begin(), boxes.end())](
+                       Id adjoint, Id, std::span<Id const> in, Adjoints& adjoints) {
+                for (std::size_t k = 0; k < boxes.size(); ++k)
+                  adjoints.add(in[k], values().view(adjoint, boxes[k]));
+              }));
 }
 
 /// The adjoint of one of several inputs whose elements a value contains.

@@ -20,11 +20,7 @@ class Arena {
     if (bytes > static_cast<std::size_t>(end_ - next_)) grow(bytes);
     return std::exchange(next_, next_ + bytes);
   }
-  void clear() {
-    if (!grown_.empty()) grown_.clear();
-    next_ = first_.data();
-    end_ = next_ + first_.size();
-  }
+  void clear();
 
  private:
   static constexpr std::size_t line = 64;
@@ -94,15 +90,12 @@ struct TapeMemory {
   AdjointSlots slots;
   std::vector<SharedBuffer> buffers;
 
-  static TapeMemory* take() {
-    if (spare_ == nullptr) return new TapeMemory;
-    return std::exchange(spare_, nullptr);
-  }
+  static TapeMemory* take();
   static void give_back(TapeMemory* memory);
 
  private:
   struct Leaving {
-    ~Leaving() { delete std::exchange(spare_, nullptr); }
+    ~Leaving();
   };
   static void keep(TapeMemory* memory);
 
@@ -130,6 +123,19 @@ namespace tenon::internal {
   grown_.swap(more);
   all_ = grown_.data();
   room_ *= 2;
+}
+
+TENON_RUNTIME void Arena::clear() {
+  if (!grown_.empty()) grown_.clear();
+  next_ = first_.data();
+  end_ = next_ + first_.size();
+}
+
+TENON_RUNTIME TapeMemory::Leaving::~Leaving() { delete std::exchange(spare_, nullptr); }
+
+TENON_RUNTIME TapeMemory* TapeMemory::take() {
+  if (spare_ == nullptr) return new TapeMemory;
+  return std::exchange(spare_, nullptr);
 }
 
 TENON_RUNTIME void TapeMemory::give_back(TapeMemory* memory) {
