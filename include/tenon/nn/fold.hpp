@@ -58,6 +58,7 @@ struct BlocksRule {
   static constexpr Contraction const& contraction = convolution.product;
   static constexpr Shape const& shape = convolution.windows;
   static constexpr bool by_one = false;
+  static constexpr PaddedEnds padded{};  // the padding is an own operand
 };
 
 /// "a b c d x y -> a (b x y) (c d)": the elements of blocks as channels, the blocks as one axis.

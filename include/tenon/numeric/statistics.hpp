@@ -195,7 +195,7 @@ auto quantile(X const& x, double q) {
   auto const first = static_cast<std::int64_t>(below);
   auto const low = element_of_lines<axis>(line, first);
   auto const last = element_of_lines<axis>(line, size - 1);
-  auto const high = element_of_lines<axis>(line, std::min(first + 1, size - 1));
+  auto const high = element_of_lines<axis>(line, (std::min)(first + 1, size - 1));
   auto const share = static_cast<T>(place - below);
   return eval(where(isnan(last), last, share == 0 ? low : eval(low + share * (high - low))));
 }

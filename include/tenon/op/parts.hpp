@@ -59,7 +59,7 @@ struct NanToNum {
   static constexpr std::string_view name = "nan_to_num";
   template <FloatingValue V>
   static constexpr V f(V x) {
-    constexpr auto most = std::numeric_limits<scalar_of<V>>::max();
+    constexpr auto most = (std::numeric_limits<scalar_of<V>>::max)();
     return select(x == x, clamp(x, V(-most), V(most)), V(scalar_of<V>(0)));
   }
   template <FloatingValue V>

@@ -106,7 +106,7 @@ TENON_RUNTIME bool plan_direct(DirectProduct& product, SortedLabels& labels, Loo
   product.column = result.take_unit();
   bool const along = is_contiguous(product.column);
   int const dot = along ? dot_label(summed, product.column.extent, 2)
-                        : dot_label(summed, 1, std::numeric_limits<std::int64_t>::max());
+                        : dot_label(summed, 1, (std::numeric_limits<std::int64_t>::max)());
   if (dot < summed.size) product.dot = summed.take(dot);
   for (int i = 0; along && product.dot.extent == 1 && i < result.size; ++i)
     if (result[i].a == 0 && product.column.b == 0 && product.outputs.extent == 1)
