@@ -88,8 +88,9 @@ TEST_CASE("the last layer of a ResNet-18 learns new classes, and the others stay
   auto const before = model;
   auto const kind = eval(iota<Int32<"batch">>(12) % 3);
   auto const hues = one_hot<"channel=3">(kind);
-  auto const image = eval(0.2f * normal<Float32<"batch channel=3 height width">>(Key{2}, 12, 16, 16) +
-                          4.0f * unsqueeze<"width", -1>(unsqueeze<"height", -1>(to<float>(hues))));
+  auto const image =
+      eval(0.2f * normal<Float32<"batch channel=3 height width">>(Key{2}, 12, 16, 16) +
+           4.0f * unsqueeze<"width", -1>(unsqueeze<"height", -1>(to<float>(hues))));
   auto const loss = [&](auto const& m) {
     auto const fixed = freeze(freeze(freeze(m, "conv1.*"), "bn1.*"), "layer*");
     return cross_entropy<"kind">(fixed(image), kind);
@@ -103,8 +104,7 @@ TEST_CASE("the last layer of a ResNet-18 learns new classes, and the others stay
   }
   CHECK(loss(model).item() < first / 4);
   CHECK(all(model.conv1.weight == before.conv1.weight).item());
-  CHECK(all(std::get<1>(model.layer4).conv2.weight ==
-            std::get<1>(before.layer4).conv2.weight)
+  CHECK(all(std::get<1>(model.layer4).conv2.weight == std::get<1>(before.layer4).conv2.weight)
             .item());
 }
 
@@ -123,11 +123,11 @@ TEST_CASE("a bottleneck agrees with PyTorch's, in evaluation and in training") {
   CHECK(allclose(block(at.x), at.value, {.relative = 1e-5, .absolute = 1e-5}));
   auto const [value, next] = block(at.x, Training{});
   auto const trained = load<Block>(file, options_of("trained."));
-  CHECK(allclose(value, load<Trained>(file, options_of("trained.")).value, {.relative = 1e-5, .absolute = 1e-5}));
+  CHECK(allclose(value, load<Trained>(file, options_of("trained.")).value,
+                 {.relative = 1e-5, .absolute = 1e-5}));
   CHECK(next.bn3.num_batches_tracked == 1);
-  for (auto const& [got, expected] :
-       {std::pair(*next.bn3.running_mean, *trained.bn3.running_mean),
-        std::pair(*next.bn3.running_var, *trained.bn3.running_var)})
+  for (auto const& [got, expected] : {std::pair(*next.bn3.running_mean, *trained.bn3.running_mean),
+                                      std::pair(*next.bn3.running_var, *trained.bn3.running_var)})
     CHECK(allclose(got, expected, {.relative = 1e-5, .absolute = 1e-5}));
   auto const gradient = grad([&](Block const& b) { return sum(square(b(at.x))); })(block);
   CHECK(any(gradient.conv1.weight != 0).item());

@@ -55,7 +55,7 @@ struct StoredOn {
     requires is_offloaded<X>
   static Offloaded<X> argument(X const& x) {
     Offloaded<X> stored{x};
-    each_moved(stored.outline, [&](auto& leaf) {
+    move_each(stored.outline, [&](auto& leaf) {
       stored.elements.push_back(moved_to<D>(unmarked(leaf)).storage().buffer);
       leaf = without_elements(leaf);
     });
@@ -70,7 +70,7 @@ struct StoredOn {
   static X restored(Offloaded<X> const& stored) {
     X result = stored.outline;
     std::size_t next = 0;
-    each_moved(result, [&]<class E>(E& leaf) {
+    move_each(result, [&]<class E>(E& leaf) {
       auto const there = OnDevice<E, D>::adopt(stored.elements[next++], leaf.sizes());
       E back = moved_to<typename E::device>(there);
       back.set_mark(leaf.mark());
@@ -94,7 +94,7 @@ struct StoredOn {
   /// Calls `f` for each recorded tensor that is on another device. (A tensor that contains its
   /// elements on the host is too small.)
   template <class X, class F>
-  static void each_moved(X& x, F const& f) {
+  static void move_each(X& x, F const& f) {
     tree::for_each(
         [&]<class E>(E& leaf) {
           if constexpr (TensorType<E>)

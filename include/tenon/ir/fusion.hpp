@@ -244,12 +244,12 @@ struct UnpackedOrder {
 };
 
 template <PartAxes axes, class E, class First>
-constexpr auto packed_part(E const& e, First const& first) {
+constexpr auto pack_part(E const& e, First const& first) {
   if constexpr (!packs<E, axes>) {
     return e;
   } else if constexpr (is_map<E>) {
     return with_operands(e, [&](auto const& x, auto k) {
-      return packed_part<axes.of_operand(E::types::maps[k], Unqualified<decltype(x)>::shape.rank)>(
+      return pack_part<axes.of_operand(E::types::maps[k], Unqualified<decltype(x)>::shape.rank)>(
           x, first);
     });
   } else {
@@ -266,7 +266,7 @@ constexpr auto with_packed_tensors(E const& e, First const&) {
 template <class Op, class E, AxisBits axes, bool keeps, class First>
   requires packs_tensors<ReductionNode<Op, E, axes, keeps>>
 constexpr auto with_packed_tensors(ReductionNode<Op, E, axes, keeps> const& e, First const& first) {
-  return rebuilt(e, packed_part<part_axes(E::shape, axes)>(operand_at<0>(e), first));
+  return rebuilt(e, pack_part<part_axes(E::shape, axes)>(operand_at<0>(e), first));
 }
 template <class Op, class... X, class First>
   requires packs_tensors<Elementwise<Op, X...>>

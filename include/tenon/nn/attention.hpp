@@ -64,25 +64,25 @@ bool hides_infinite(X const&... x) {
 /// Attention on the host: by a fused kernel, where it has one, else by matmuls and softmax. (The
 /// result has the axes of the queries.)
 template <bool is_causal, TensorType Q, TensorType K>
-Q attended_on_host(Q const& q, K const& k, K const& v) {
+Q attend_on_host(Q const& q, K const& k, K const& v) {
   bool const in_graph = any_joins_graph(q, k, v), hides = hides_infinite<is_causal>(q, k, v);
   if (hides && !in_graph) return attended_by_query(attention_numbers<is_causal>(q, k), q, k, v);
   if constexpr (AttendsAtOnce<Q>)
     if (!in_graph) return attended_at_once(attention_numbers<is_causal>(q, k), q, k, v);
   std::int64_t const at_once = hides ? 1 : queries_at_once;
-  return relabelled<Q>(attended_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1), at_once));
+  return relabelled<Q>(attend_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1), at_once));
 }
 
 /// Attention on a device: by a fused kernel, where it has one.
 template <bool is_causal, TensorType Q, TensorType K>
-Q attended_on_device(Q const& q, K const& k, K const& v) {
+Q attend_on_device(Q const& q, K const& k, K const& v) {
   if constexpr (Q::device::is_host) {
-    return attended_on_host<is_causal>(q, k, v);
+    return attend_on_host<is_causal>(q, k, v);
   } else if constexpr (AttendsAtOnce<Q>) {
-    if (any_joins_graph(q, k, v)) return attended_in_graph<is_causal>(q, k, v);
+    if (any_joins_graph(q, k, v)) return attend_in_graph<is_causal>(q, k, v);
     return attended_at_once(attention_numbers<is_causal>(q, k), q, k, v);
   } else {
-    return relabelled<Q>(attended_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1)));
+    return relabelled<Q>(attend_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1)));
   }
 }
 
@@ -101,8 +101,8 @@ Q attention_of(Q const& q, K const& k, V const& v) {
         k, v);
   }
   using Keys = AttentionRows<K, "key">;
-  return relabelled<Q>(attended_on_device<is_causal>(relabelled<AttentionRows<Q, "query">>(q),
-                                                     relabelled<Keys>(k), relabelled<Keys>(v)));
+  return relabelled<Q>(attend_on_device<is_causal>(relabelled<AttentionRows<Q, "query">>(q),
+                                                   relabelled<Keys>(k), relabelled<Keys>(v)));
 }
 
 }  // namespace tenon::internal

@@ -53,14 +53,14 @@ auto scores_of(Q const& q, K const& k) {
   return einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k);
 }
 template <TensorType W, TensorType V>
-auto gathered(W const& weights, V const& v) {
+auto weigh_values(W const& weights, V const& v) {
   return einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
                                                                                             v);
 }
 
 /// The attention of the queries from `begin` to before `end`.
 template <bool is_causal, TensorType Q, TensorType K>
-auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
+auto attend_queries(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
   std::int64_t const keys = is_causal ? end : at(k.sizes(), 1);
   auto const scores =
       eval(einsum<"batch query head feature, batch key head feature -> batch head query key">(
@@ -77,25 +77,25 @@ auto attended(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64
 inline constexpr std::int64_t queries_at_once = 64;
 
 template <bool is_causal, TensorType Q, TensorType K>
-auto attended_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end,
-                        std::int64_t at_once = queries_at_once)
-    -> decltype(attended<is_causal>(q, k, v, begin, end)) {
+auto attend_in_blocks(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end,
+                      std::int64_t at_once = queries_at_once)
+    -> decltype(attend_queries<is_causal>(q, k, v, begin, end)) {
   std::int64_t const blocks = (end - begin + at_once - 1) / at_once;
-  if (blocks <= 1) return attended<is_causal>(q, k, v, begin, end);
+  if (blocks <= 1) return attend_queries<is_causal>(q, k, v, begin, end);
   std::int64_t const middle = begin + blocks / 2 * at_once;
-  return concat<1>(attended_in_blocks<is_causal>(q, k, v, begin, middle, at_once),
-                   attended_in_blocks<is_causal>(q, k, v, middle, end, at_once));
+  return concat<1>(attend_in_blocks<is_causal>(q, k, v, begin, middle, at_once),
+                   attend_in_blocks<is_causal>(q, k, v, middle, end, at_once));
 }
 
 /// The same node by node, where higher derivatives may be requested.
 template <bool is_causal, TensorType Q, TensorType K>
-[[gnu::cold]] Q attended_in_graph(Q const& q, K const& k, K const& v) {
+[[gnu::cold]] Q attend_in_graph(Q const& q, K const& k, K const& v) {
   auto const product = scores_of(q, k);
   auto const scores = rounded_in_graph<TensorOf<decltype(product)>>(product);
   auto const seen = seen_keys<is_causal, typename Q::device>(0, at(k.sizes(), 1));
   auto const weights = rounded_in_graph<Unqualified<decltype(scores)>>(
       weights_of(scores * attention_scale(q), seen));
-  return rounded_in_graph<Q>(gathered(weights, v));
+  return rounded_in_graph<Q>(weigh_values(weights, v));
 }
 
 }  // namespace tenon::internal

@@ -132,7 +132,7 @@ auto seen_by(M const& mask, std::int64_t queries, std::int64_t keys) {
 /// Where a mask hides all keys of a query, its weights are zero, and so are the gradients through
 /// them: the scores are replaced by 0 before the softmax, and the weights after it.
 template <bool is_causal, Expression S, class M>
-auto masked_weights(S const& scores, M const& mask) {
+auto mask_weights(S const& scores, M const& mask) {
   using T = typename S::value_type;
   Sizes const sizes = scores.sizes();
   std::int64_t const queries = at(sizes, 3), keys = at(sizes, 4);
@@ -175,7 +175,7 @@ auto attend_with_weights(Q const& q, K const& k, V const& v, M const& mask, Drop
   auto const scores = eval(
       einsum<"batch query head group feature, batch key head feature -> batch head group query "
              "key">(queries, k));
-  auto const weights = eval(drop(masked_weights<is_causal>(
+  auto const weights = eval(drop(mask_weights<is_causal>(
       scores * attention_scale(q), mask_in_groups(mask, queries, Name::name))));
   auto const mixed =
       eval(einsum<"batch head group query key, batch key head feature -> batch query head group "

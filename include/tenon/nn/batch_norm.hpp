@@ -58,7 +58,7 @@ using ChannelMistake = typename decltype(channel_mistake<Layer, Unqualified<X>, 
 
 /// `x` with mean 0 and variance 1 along some axes.
 template <Axes axes, Expression X, class T>
-constexpr auto standardised(X const& x, T epsilon) {
+constexpr auto standardise(X const& x, T epsilon) {
   auto const centred = x - mean<axes>(x, keep);
   return centred * rsqrt(mean<axes>(square(centred), keep) + epsilon);
 }

@@ -70,8 +70,8 @@ struct ConvRule : ConvChannels<In, Out, options.groups>, LayerName<"Conv", count
   static constexpr Margins margins = margins_of(options, Window::shape);
 
   template <TensorType X>
-  static auto padded(X const& x) {
-    return padded_with<Window, margins>(x);
+  static auto pad_operand(X const& x) {
+    return pad_margins<Window, margins>(x);
   }
   using Checked = ConvRule;
   template <TensorType X, TensorType W>

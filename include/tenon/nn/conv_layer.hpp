@@ -202,7 +202,7 @@ constexpr auto conv_mistake() {
         error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<E, axis>,
                                spec_of_axis<typename Layer::Input, 0>, spec_of<E>, spec_of<W>>>{};
   else {
-    using Padded = Unqualified<decltype(Layer::padded(std::declval<E const&>()))>;
+    using Padded = Unqualified<decltype(Layer::pad_operand(std::declval<E const&>()))>;
     using Seen = std::conditional_t<needs_groups_apart<Layer, Padded>, GroupOf<Layer>, Layer>;
     using Rule = LayerConvolveRule<Seen, Padded>;
     if constexpr (Rule::contraction.fits) return std::type_identity<void>{};

@@ -100,7 +100,7 @@ constexpr auto unfold_mistake() {
     return choice_mistake<Name, axes_of_window<Of>, E>();
   else if constexpr (!Chosen<channels, E>::ok) return choice_mistake<Name, channels, E>();
   else {
-    using Padded = Unqualified<decltype(padded_with<Of, Of::margins>(std::declval<E const&>()))>;
+    using Padded = Unqualified<decltype(pad_margins<Of, Of::margins>(std::declval<E const&>()))>;
     using Rule = BlocksRule<Of, options, Padded>;
     if constexpr (Rule::contraction.fits) return std::type_identity<void>{};
     else return contraction_mistake<Name, Rule, Padded, Of>();
@@ -109,7 +109,7 @@ constexpr auto unfold_mistake() {
 
 template <class Of, Axes channels, UnfoldOptions options, TensorType X>
 auto unfold_blocks(X const& x) {
-  auto const padded = padded_with<Of, Of::margins>(x);
+  auto const padded = pad_margins<Of, Of::margins>(x);
   using E = Unqualified<decltype(padded)>;
   using Rule = BlocksRule<Of, options, E>;
   using Columns = BlocksAsColumns<Of, Rule, E, channels>;
@@ -237,7 +237,7 @@ auto fold_columns(X const& x) {
       to[i] = static_cast<typename W::value_type>(i % n == n - 1 - i / n ? 1.0F : 0.0F);
   });
   return evaluate_expression(convolve_windows<Rule>(
-      spread_and_padded<Rule>(reshaped<TensorUnder<Parts, X>>(x, sizes)), kernel));
+      spread_and_pad<Rule>(reshaped<TensorUnder<Parts, X>>(x, sizes)), kernel));
 }
 
 /// Adds blocks of an image, the columns of `unfold`, at their places: "batch channel=18 9" gives

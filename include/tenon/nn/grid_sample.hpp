@@ -81,8 +81,8 @@ template <GridSampleOptions options, TensorType C>
 C grid_place(C const& x, std::int64_t size) {
   using T = Computed<typename C::value_type>;
   T const n = static_cast<T>(size), one = 1, half = T(0.5);
-  C const place = options.align_corners ? C((x + one) * (half * (n - one)))
-                                        : C(((x + one) * n - one) * half);
+  C const place =
+      options.align_corners ? C((x + one) * (half * (n - one))) : C(((x + one) * n - one) * half);
   if constexpr (options.padding_mode.value == Beyond::zeros) return place;
   else if constexpr (options.padding_mode.value == Beyond::border)
     return clamp(place, T(0), n - one);
@@ -95,10 +95,11 @@ C grid_place(C const& x, std::int64_t size) {
 /// The elements of all channels at a row and a column for each place; zeros beyond the image.
 template <class T, class D>
 GridValues<T, D> pixels_at(ImagePixels<T, D> const& x, GridPlaces<T, D> const& row,
-                            GridPlaces<T, D> const& column, Sizes const& image) {
+                           GridPlaces<T, D> const& column, Sizes const& image) {
   using W = Computed<T>;
   W const rows = static_cast<W>(at(image, 2)), columns = static_cast<W>(at(image, 3));
-  GridPlaces<bool, D> const inside = row >= W(0) && row < rows && column >= W(0) && column < columns;
+  GridPlaces<bool, D> const inside =
+      row >= W(0) && row < rows && column >= W(0) && column < columns;
   auto const whole = [&](GridPlaces<T, D> const& place) {
     return to<std::int32_t>(where(inside, place, W(0)));
   };
@@ -112,7 +113,7 @@ GridValues<T, D> pixels_at(ImagePixels<T, D> const& x, GridPlaces<T, D> const& r
 /// The values at all places: of the nearest element, or the weighted mean of four.
 template <GridSampleOptions options, class T, class D>
 GridValues<T, D> sample_places(ImagePixels<T, D> const& x, GridPlaces<T, D> const& row,
-                                GridPlaces<T, D> const& column, Sizes const& image) {
+                               GridPlaces<T, D> const& column, Sizes const& image) {
   using Places = GridPlaces<T, D>;
   if constexpr (!options.mode.is_bilinear)
     return pixels_at<T, D>(x, eval(round(row)), eval(round(column)), image);
@@ -121,7 +122,8 @@ GridValues<T, D> sample_places(ImagePixels<T, D> const& x, GridPlaces<T, D> cons
     Places const down = row - top, right = column - left;
     auto const corner = [&](int i, int k) {
       Computed<T> const below = static_cast<Computed<T>>(i), beside = static_cast<Computed<T>>(k);
-      Places const weight = (i == 0 ? Places(1 - down) : down) * (k == 0 ? Places(1 - right) : right);
+      Places const weight =
+          (i == 0 ? Places(1 - down) : down) * (k == 0 ? Places(1 - right) : right);
       return rearrange<"batch place -> batch 1 place">(weight) *
              pixels_at<T, D>(x, eval(top + below), eval(left + beside), image);
     };
@@ -132,8 +134,7 @@ GridValues<T, D> sample_places(ImagePixels<T, D> const& x, GridPlaces<T, D> cons
 /// The axes of the result: those of the image's batch and channels, and of the grid's places.
 template <class X, class G>
 struct GridSampleRule {
-  static constexpr Shape shape =
-      with_axis(with_axis(X::shape, 2, G::shape[1]), 3, G::shape[2]);
+  static constexpr Shape shape = with_axis(with_axis(X::shape, 2, G::shape[1]), 3, G::shape[2]);
 };
 
 template <GridSampleOptions options, class X, class G>
@@ -169,9 +170,10 @@ void check_grid(Sizes const& image, Sizes const& grid) {
 
 /// The values of images "batch channel height width" at the places of a grid "batch row column 2",
 /// whose last axis has x and y, from -1 at the left and top edge to 1 at the right and bottom one:
-/// "batch channel row column". Axes are identified by position. `grid_sample<GridSampleOptions{.mode
-/// = "nearest"}>(x, grid)`; floating dtypes, the same for both. Gradients of both; that of the grid
-/// is zero for "nearest". Throws `ShapeError`. PyTorch: `nn.functional.grid_sample` of four axes.
+/// "batch channel row column". Axes are identified by position.
+/// `grid_sample<GridSampleOptions{.mode = "nearest"}>(x, grid)`; floating dtypes, the same for
+/// both. Gradients of both; that of the grid is zero for "nearest". Throws `ShapeError`. PyTorch:
+/// `nn.functional.grid_sample` of four axes.
 template <GridSampleOptions options = GridSampleOptions{}, Expression X, Expression G>
   requires std::is_void_v<GridSampleMistake<options, X, G>>
 auto grid_sample(X const& x, G const& grid) {
@@ -187,9 +189,9 @@ auto grid_sample(X const& x, G const& grid) {
   auto const coordinate = [&](std::int64_t i, int axis) {
     return grid_place<options>(GridPlaces<T, D>(take<-1>(all, i)), at(image, axis));
   };
-  auto const y = sample_places<options, T, D>(
-      reshaped<ImagePixels<T, D>>(evaluate_expression(x), pixels), coordinate(1, 2),
-      coordinate(0, 3), image);
+  auto const y =
+      sample_places<options, T, D>(reshaped<ImagePixels<T, D>>(evaluate_expression(x), pixels),
+                                   coordinate(1, 2), coordinate(0, 3), image);
   at(to, 1) = at(image, 1), at(to, 2) = at(from, 1), at(to, 3) = at(from, 2);
   return reshaped<Tensor<T, spec_of<GridSampleRule<X, G>>, D>>(y, to);
 }
@@ -197,7 +199,8 @@ template <GridSampleOptions options = GridSampleOptions{}, Expression X, Express
           class R = GridSampleMistake<options, X, G>>
   requires(!std::is_void_v<R>)
 auto grid_sample(X const& x, G const& grid) -> R;
-template <GridSampleOptions = GridSampleOptions{}, class... X, class R = Refused<GridSampleName, X...>>
+template <GridSampleOptions = GridSampleOptions{}, class... X,
+          class R = Refused<GridSampleName, X...>>
 auto grid_sample(X const&...) -> R;
 
 struct AffineMatrixAxes {
@@ -236,19 +239,19 @@ Tensor<T, "place 3", D> homogeneous_places(std::int64_t height, std::int64_t wid
 }
 
 template <class E>
-inline constexpr bool is_affine = FloatType<typename E::value_type> && E::shape.rank == 3 &&
-                                  sizes_agree(E::shape[1], axis_of_size(2)) &&
-                                  sizes_agree(E::shape[2], axis_of_size(3));
+inline constexpr bool is_affine =
+    FloatType<typename E::value_type> && E::shape.rank == 3 &&
+    sizes_agree(E::shape[1], axis_of_size(2)) && sizes_agree(E::shape[2], axis_of_size(3));
 template <Expression E>
   requires(!is_affine<Unqualified<E>>)
-using AffineGridMistake = error::shapes_do_not_align<spec_of_name<AffineGridName>,
-                                                     spec_of<Unqualified<E>>,
-                                                     spec_of<AffineMatrixAxes>>;
+using AffineGridMistake =
+    error::shapes_do_not_align<spec_of_name<AffineGridName>, spec_of<Unqualified<E>>,
+                               spec_of<AffineMatrixAxes>>;
 
-/// The grid by which `grid_sample` maps images affinely: `affine_grid<"height=5 width=6">(theta)` of
-/// matrices "batch 2 3" is "batch height=5 width=6 2", theta times (x, y, 1) of each place; 5 and 6
-/// are the sizes of the result of `grid_sample`. `align_corners` as there. Floating dtypes. PyTorch:
-/// `nn.functional.affine_grid`.
+/// The grid by which `grid_sample` maps images affinely: `affine_grid<"height=5 width=6">(theta)`
+/// of matrices "batch 2 3" is "batch height=5 width=6 2", theta times (x, y, 1) of each place; 5
+/// and 6 are the sizes of the result of `grid_sample`. `align_corners` as there. Floating dtypes.
+/// PyTorch: `nn.functional.affine_grid`.
 template <WindowSize size, bool align_corners = false, Expression E>
   requires is_affine<Unqualified<E>>
 auto affine_grid(E const& theta) {
@@ -260,8 +263,8 @@ auto affine_grid(E const& theta) {
   at(sizes, 0) = at(from, 0);
   auto const places = homogeneous_places<T, D>(at(sizes, 1), at(sizes, 2), align_corners);
   auto const matrices = reshaped<Tensor<T, "batch 2 3", D>>(evaluate_expression(theta), from);
-  return reshaped<R>(
-      eval(einsum<"batch axis k, place k -> batch place axis">(matrices, places)), sizes);
+  return reshaped<R>(eval(einsum<"batch axis k, place k -> batch place axis">(matrices, places)),
+                     sizes);
 }
 template <WindowSize size, bool align_corners = false, Expression E, class R = AffineGridMistake<E>>
 auto affine_grid(E const& theta) -> R;

@@ -62,8 +62,7 @@ struct GroupNorm {
     using Grouped = internal::TensorUnder<Rule, X>;
     internal::Sizes const sizes = x.sizes();
     auto const grouped = internal::reshaped<Grouped>(eval(x), grouped_sizes<Rule>(sizes));
-    Grouped const y =
-        internal::standardised<internal::group_axes<Channel, Along>>(grouped, epsilon);
+    Grouped const y = internal::standardise<internal::group_axes<Channel, Along>>(grouped, epsilon);
     return internal::reshaped<internal::TensorOf<X>>(y, sizes) * weight + bias;
   }
   template <Expression X, class R = internal::ChannelMistake<GroupNorm, X, Channel, along>>
@@ -102,7 +101,7 @@ struct InstanceNorm {
   template <Expression X>
     requires std::is_void_v<internal::RootMistake<InstanceNorm, along, X>>
   internal::TensorOf<X> operator()(X const& x) const {
-    return internal::standardised<along>(x, epsilon);
+    return internal::standardise<along>(x, epsilon);
   }
   template <Expression X, class R = internal::RootMistake<InstanceNorm, along, X>>
     requires(!std::is_void_v<R>)

@@ -180,6 +180,14 @@ auto run_recurrent(Layer const& layer, X const& x, State const& start, F const& 
   return std::pair(eval(index_map<Rule>(outputs, sizes, ElementIndex{})), last);
 }
 
+/// The initial values of a layer or a cell; PyTorch's bounds follow from the size of the state.
+template <class Layer, class Initializer>
+Layer init_recurrent(Layer const& layer, Initializer& initializer) {
+  std::int64_t const hidden = layer.weight_hh.sizes()[0];
+  return {initializer.weight(layer.weight_ih, hidden), initializer(layer.weight_hh),
+          initializer.bias(layer.bias_ih, hidden), initializer.bias(layer.bias_hh, hidden)};
+}
+
 /// A state of zeros for inputs.
 template <class State, Spec Time, class X>
 State zero_state(X const& x) {
@@ -303,9 +311,7 @@ struct Recurrent {
 
   template <class Initializer>
   Recurrent init_parameters(Initializer& initializer) const {
-    std::int64_t const hidden = weight_hh.sizes()[0];
-    return {initializer.weight(weight_ih, hidden), initializer(weight_hh),
-            initializer.bias(bias_ih, hidden), initializer.bias(bias_hh, hidden)};
+    return internal::init_recurrent(*this, initializer);
   }
 };
 
@@ -346,9 +352,7 @@ struct RecurrentCell {
 
   template <class Initializer>
   RecurrentCell init_parameters(Initializer& initializer) const {
-    std::int64_t const hidden = weight_hh.sizes()[0];
-    return {initializer.weight(weight_ih, hidden), initializer(weight_hh),
-            initializer.bias(bias_ih, hidden), initializer.bias(bias_hh, hidden)};
+    return internal::init_recurrent(*this, initializer);
   }
 };
 

@@ -23,18 +23,19 @@ struct Bidirectional<Recurrent<Step, In, Hidden, Time, Kind...>> {
 
   template <Expression X, class... L>
   auto operator()(X const& x, L const&... lengths) const {
-    return joined(forward(x, lengths...),
-                  reverse(eval(flip<Time>(x)), internal::FromEnd<L>{lengths}...));
+    return join_directions(forward(x, lengths...),
+                           reverse(eval(flip<Time>(x)), internal::FromEnd<L>{lengths}...));
   }
   template <Expression X, class State, class... L>
   auto operator()(X const& x, std::pair<State, State> const& start, L const&... lengths) const {
-    return joined(forward(x, start.first, lengths...),
-                  reverse(eval(flip<Time>(x)), start.second, internal::FromEnd<L>{lengths}...));
+    return join_directions(
+        forward(x, start.first, lengths...),
+        reverse(eval(flip<Time>(x)), start.second, internal::FromEnd<L>{lengths}...));
   }
 
  private:
   template <class Result>
-  static auto joined(Result const& ahead, Result const& back) {
+  static auto join_directions(Result const& ahead, Result const& back) {
     return std::pair(eval(concat<-1>(ahead.first, eval(flip<Time>(back.first)))),
                      std::pair(ahead.second, back.second));
   }

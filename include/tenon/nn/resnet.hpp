@@ -14,8 +14,9 @@ namespace tenon::internal {
 
 /// A convolution of a residual block, which keeps the sizes but for the stride.
 template <Spec In, Spec Out, int size, int stride, class... Kind>
-using BlockConv = Conv2d<In, Out, size,
-                         ConvOptions{.stride = stride, .padding = size / 2, .bias = false}, Kind...>;
+using BlockConv =
+    Conv2d<In, Out, size, ConvOptions{.stride = stride, .padding = size / 2, .bias = false},
+           Kind...>;
 
 /// The operand of a block as it is added: changed where sizes or channels change.
 template <Spec In, Spec Out, int stride, class... Kind>

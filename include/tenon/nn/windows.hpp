@@ -130,7 +130,7 @@ struct MarginRule {
 
 /// A tensor with zeros at the ends of the axes of a window.
 template <class Window, Margins margins, TensorType X>
-auto padded_with(X const& x) {
+auto pad_margins(X const& x) {
   using T = typename X::value_type;
   if constexpr (!margins.adds()) return x;
   else {

@@ -34,19 +34,13 @@ struct Adam {
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// `rate_now` is a rate from a schedule.
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
-  std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients,
-                                        AdamState<Tree> state) const {
-    return step(std::move(model), gradients, std::move(state), rate);
-  }
-
-  /// The same with another learning rate, from a schedule.
-  template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
-                                        double rate_now) const {
+                                        std::optional<double> rate_now = {}) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+                                       rate_now.value_or(rate));
   }
 
  private:
@@ -88,19 +82,13 @@ struct RAdam {
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// `rate_now` is a rate from a schedule.
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
-  std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients,
-                                        AdamState<Tree> state) const {
-    return step(std::move(model), gradients, std::move(state), rate);
-  }
-
-  /// The same with another learning rate, from a schedule.
-  template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
-                                        double rate_now) const {
+                                        std::optional<double> rate_now = {}) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+                                       rate_now.value_or(rate));
   }
 
  private:
@@ -166,19 +154,13 @@ struct NAdam {
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// `rate_now` is a rate from a schedule.
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
-  std::pair<Tree, NAdamState<Tree>> step(Tree model, Tree const& gradients,
-                                         NAdamState<Tree> state) const {
-    return step(std::move(model), gradients, std::move(state), rate);
-  }
-
-  /// The same with another learning rate, from a schedule.
-  template <class Tree>
   std::pair<Tree, NAdamState<Tree>> step(Tree model, Tree const& gradients, NAdamState<Tree> state,
-                                         double rate_now) const {
+                                         std::optional<double> rate_now = {}) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+                                       rate_now.value_or(rate));
   }
 
  private:
@@ -250,19 +232,14 @@ struct Adamax {
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// `rate_now` is a rate from a schedule.
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdamaxState<Tree>> step(Tree model, Tree const& gradients,
-                                          AdamaxState<Tree> state) const {
-    return step(std::move(model), gradients, std::move(state), rate);
-  }
-
-  /// The same with another learning rate, from a schedule.
-  template <class Tree>
-  std::pair<Tree, AdamaxState<Tree>> step(Tree model, Tree const& gradients,
-                                          AdamaxState<Tree> state, double rate_now) const {
+                                          AdamaxState<Tree> state,
+                                          std::optional<double> rate_now = {}) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+                                       rate_now.value_or(rate));
   }
 
  private:

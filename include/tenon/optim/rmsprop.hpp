@@ -45,19 +45,14 @@ struct RMSprop {
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// `rate_now` is a rate from a schedule.
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, RMSpropState<Tree>> step(Tree model, Tree const& gradients,
-                                           RMSpropState<Tree> state) const {
-    return step(std::move(model), gradients, std::move(state), rate);
-  }
-
-  /// The same with another learning rate, from a schedule.
-  template <class Tree>
-  std::pair<Tree, RMSpropState<Tree>> step(Tree model, Tree const& gradients,
-                                           RMSpropState<Tree> state, double rate_now) const {
+                                           RMSpropState<Tree> state,
+                                           std::optional<double> rate_now = {}) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+                                       rate_now.value_or(rate));
   }
 
  private:
@@ -139,19 +134,14 @@ struct Adagrad {
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// `rate_now` is a rate from a schedule.
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdagradState<Tree>> step(Tree model, Tree const& gradients,
-                                           AdagradState<Tree> state) const {
-    return step(std::move(model), gradients, std::move(state), rate);
-  }
-
-  /// The same with another learning rate, from a schedule.
-  template <class Tree>
-  std::pair<Tree, AdagradState<Tree>> step(Tree model, Tree const& gradients,
-                                           AdagradState<Tree> state, double rate_now) const {
+                                           AdagradState<Tree> state,
+                                           std::optional<double> rate_now = {}) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+                                       rate_now.value_or(rate));
   }
 
  private:
@@ -200,19 +190,14 @@ struct Adadelta {
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// `rate_now` is a rate from a schedule.
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
   std::pair<Tree, AdadeltaState<Tree>> step(Tree model, Tree const& gradients,
-                                            AdadeltaState<Tree> state) const {
-    return step(std::move(model), gradients, std::move(state), rate);
-  }
-
-  /// The same with another learning rate, from a schedule.
-  template <class Tree>
-  std::pair<Tree, AdadeltaState<Tree>> step(Tree model, Tree const& gradients,
-                                            AdadeltaState<Tree> state, double rate_now) const {
+                                            AdadeltaState<Tree> state,
+                                            std::optional<double> rate_now = {}) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+                                       rate_now.value_or(rate));
   }
 
  private:

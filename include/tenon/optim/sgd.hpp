@@ -38,19 +38,13 @@ struct SGD {
   }
 
   /// The model and the state after one step. A pure function: lvalue arguments are unchanged.
+  /// `rate_now` is a rate from a schedule.
   /// Throws `ShapeError` where the sizes of model and gradients differ.
   template <class Tree>
-  std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients,
-                                       SGDState<Tree> state) const {
-    return step(std::move(model), gradients, std::move(state), rate);
-  }
-
-  /// The same with another learning rate, from a schedule.
-  template <class Tree>
   std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients, SGDState<Tree> state,
-                                       double rate_now) const {
+                                       std::optional<double> rate_now = {}) const {
     return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+                                       rate_now.value_or(rate));
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -17,10 +18,12 @@ struct LeafOptions {
   LeafBatches* batches = nullptr;  ///< Where small leaves may be updated together.
 };
 
-/// The step of an optimizer, made of its private members: `advance(state)`, if more than the
-/// number of its steps changes; `scalars(state, rate)`, the numbers that are the same for
-/// every element; `slots(state)`, the trees of the state; `update(scalars, options, parameter,
-/// gradient, slots...)` of the elements of a leaf as vectors, or `update_leaf` of the leaf.
+/// The step of every optimizer, of a model, its gradients and its state at a rate. An optimizer has
+/// the private members: `slots(state)`, a tuple of the trees in its state; `scalars(state, rate)`,
+/// the numbers that are the same for every element; `update(scalars, options, parameter, gradient,
+/// slots...)`, which changes the elements of a leaf as vectors, or `update_leaf`, which changes the
+/// leaf; and `advance(state)`, where a step changes more than the number of steps. Throws
+/// `ShapeError` where the sizes of model and gradients differ.
 struct Step {
   template <class Optimizer, class Tree, class State, class R>
   static std::pair<Tree, State> take(Optimizer const& optimizer, Tree model, Tree const& gradients,

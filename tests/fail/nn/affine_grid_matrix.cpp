@@ -6,6 +6,4 @@
 
 using namespace tenon;
 
-auto mistaken(Float32<"batch 3 2"> const& theta) {
-  return affine_grid<"height=4 width=5">(theta);
-}
+auto mistaken(Float32<"batch 3 2"> const& theta) { return affine_grid<"height=4 width=5">(theta); }

@@ -165,7 +165,7 @@ struct QueryAdjoints {
     Scores<T> const pulled =
         where(passes_on, (change - shared) * weights * attention_scale(q), T(0));
     auto const by_query = rearrange<"batch head query -> batch query head">(passes_on);
-    add_rows<1>(dq, eval(where(by_query, gathered(pulled, seen), T(0))), queries.begin);
+    add_rows<1>(dq, eval(where(by_query, weigh_values(pulled, seen), T(0))), queries.begin);
     add_rows<1>(dk, eval(scattered(pulled, QueryRows<T>(where(by_query, q, T(0))))), 0);
     add_rows<1>(dv, eval(scattered(weights, dy)), 0);
   }

@@ -20,8 +20,7 @@ template <Axes axes, Sliding sliding, class E, class K>
 struct ConvolveRule {
   static_assert(sliding.stride > 0 && sliding.dilation > 0 && sliding.padding >= 0 &&
                     !sliding.ceil_mode,
-                "tenon::convolve: stride and dilation begin at 1, padding at 0; ceil_mode is for "
-                "pooling");
+                "tenon::convolve: stride and dilation begin at 1, padding at 0, no ceil_mode");
   static constexpr std::string_view name = ConvolveName::name;
   static constexpr Convolution convolution =
       convolution_rule(E::shape, Chosen<axes, E>::value, K::shape, Chosen<axes, K>::value, sliding);

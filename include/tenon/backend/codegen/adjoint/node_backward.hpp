@@ -214,8 +214,8 @@ TENON_RUNTIME void backward_sum(Reverse& reverse, Node reduction, Places const& 
 }
 
 /// Propagates the adjoint of a reduction, once complete, to all elements of its operand.
-TENON_RUNTIME void backward_reduced_row(Reverse& reverse, Node reduction, Places const& at,
-                                        Value const& adjoint) {
+TENON_RUNTIME void reduce_row_backward(Reverse& reverse, Node reduction, Places const& at,
+                                       Value const& adjoint) {
   if (reduction->text->reduction->is_sum) return backward_sum(reverse, reduction, at, adjoint);
   Walk& walk = reverse.walk();
   int const block = reverse.block();
@@ -240,7 +240,7 @@ TENON_RUNTIME void backward_reduction(Reverse& reverse, Node reduction, Places c
   reverse.wait(at_places(identity(walk, reduction), at), reduction_depth_of(reduction),
                block_of(walk, at), *reduction->text->dtype, share,
                [&reverse, reduction, at](int sum) {
-                 backward_reduced_row(reverse, reduction, at, Value(reverse.listing(), sum));
+                 reduce_row_backward(reverse, reduction, at, Value(reverse.listing(), sum));
                });
 }
 

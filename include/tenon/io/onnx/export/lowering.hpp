@@ -101,6 +101,7 @@ class Lowering {
   Value padded(Step const& step);
   Value set(Step const& step);
   Value argsort(Step const& step);
+  void check_mean(Step const& step);
   Value pooled(Step const& step);
   Value pooled_positions(Value const& indices, Step const& step);
   Value attention(Step const& step);

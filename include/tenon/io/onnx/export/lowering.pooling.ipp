@@ -52,12 +52,17 @@ inline std::vector<Attribute> attributes(SymbolicStep const& step) {
 
 }  // namespace poolings
 
+TENON_RUNTIME void Lowering::check_mean(Step const& step) {
+  if (step.name != "avg_pool") return;
+  if (step.numbers[4] != 0) fail_without_form(step.name, "with ceil_mode");
+  if (step.numbers[3] != 1 && build_.opset < 19)
+    fail_without_form(step.name, "with a dilation before opset 19");
+}
+
 TENON_RUNTIME Lowering::Value Lowering::pooled(Step const& step) {
   using poolings::Layout;
   bool const is_mean = step.name == "avg_pool";
-  if (is_mean && step.numbers[3] != 1 && build_.opset < 19)
-    fail_without_form(step.name, "with a dilation before opset 19");
-  if (is_mean && step.numbers[4] != 0) fail_without_form(step.name, "with ceil_mode");
+  check_mean(step);
   Layout const layout(step);
   std::string const dtype(operand(step, 0).dtype);
   Value x = build_.transpose(value(step, 0), layout.order);
