@@ -40,7 +40,7 @@ template <class R, class H, class F, class... X>
 R by_host(std::string_view device, std::string_view op, F const& f, X const&... x) {
   note_fallback(device, op);
   using Here = typename OtherKind<R, H>::type;
-  return moved_tree<R>(f(std::type_identity<Here>(), operand_on<H>(x)...));
+  return move_tree<R>(f(std::type_identity<Here>(), operand_on<H>(x)...));
 }
 
 /// Strided elements in a device's memory, as a tensor of the host device `H`.

@@ -16,9 +16,10 @@
 /// The types of models on another device, and of another floating dtype.
 namespace tenon::internal {
 
-/// A type with another device or floating dtype `To`, which stands for those in a tensor, and in
-/// the template arguments of a struct or a layer: of `Classifier<float, Cpu>` and `OpenCl`
-/// `Classifier<float, OpenCl>`, of it and `double` `Classifier<double, Cpu>`.
+/// The type of a model after its conversion to `To`, a device or a floating dtype: tensors, layers
+/// and the template arguments of a struct have `To` in place of their device or floating dtype.
+/// `Classifier<float, Cpu>` converted to `OpenCl` is `Classifier<float, OpenCl>`, to `double`
+/// `Classifier<double, Cpu>`. Types without either are unchanged.
 template <class T, class To>
 struct OtherKind {
   using type = T;
@@ -59,8 +60,8 @@ struct OtherKind<Constant<T>, To> {
 /// Conversion of models to another device, and to another floating dtype.
 namespace tenon::compile_error {
 
-/// The operation, the device or the dtype, and a type whose fields have a fixed one: it must be a
-/// template, `template <class D> struct Model { Float32<"n", D> weight; };`.
+/// The fields of the type `Tree` name their device or dtype, so the conversion has no result type:
+/// the struct must be a template, `template <class D> struct Model { Float32<"n", D> weight; };`.
 template <Spec Operation, Spec Device, class Tree>
 struct device_is_fixed;
 template <Spec Operation, Spec Dtype, class Tree>
@@ -70,7 +71,7 @@ struct dtype_is_fixed;
 
 namespace tenon::internal {
 
-/// Tree walks that stop at the tensors to convert.
+/// Traversals that visit the tensors to convert.
 template <class D>
 struct TensorsElsewhere {
   template <class T>
@@ -94,7 +95,7 @@ struct TensorsOfOtherDtype {
   static constexpr bool opens_frozen = true;
 };
 
-/// A struct or a container of tensors, not an expression.
+/// A struct or a container that has tensors, and is no expression.
 template <class Tree>
 concept TreeOfTensors =
     !Expression<Tree> && !Mistake<Tree> && std::is_class_v<Tree> &&
@@ -107,7 +108,7 @@ concept TreeOfDtypes = TreeOfTensors<Tree> && !requires {
   typename Tree::device;
 };
 
-/// Whether the type of a tree can be converted, or needs no conversion. `Walk` stops at what
+/// Whether the conversion of a tree has a result type, or changes nothing. `Walk` visits what
 /// changes.
 template <class Walk, class Tree, class Result>
 concept Convertible = !std::same_as<Tree, Result> || !tree::reaches<Walk, Tree>();
@@ -128,34 +129,33 @@ struct FixedDtype<T, Tree> {
 };
 
 template <class To, class From>
-To moved_tree(From const& from);
+To move_tree(From const& from);
 
-/// Converts a node of a tree.
+/// Converts a node of a tree, by its kind.
 template <class To>
-struct IndexMapNode {
+struct MoveNode {
   template <std::size_t... i, class From>
   static To record(std::index_sequence<i...>, From const& from) {
     auto const of = tree::parts(from);
     using Places = tree::Parts<To>;
-    return To{moved_tree<Unqualified<tree::PartAt<i, Places>>>(tree::part_at<i>(of))...};
+    return To{move_tree<Unqualified<tree::PartAt<i, Places>>>(tree::part_at<i>(of))...};
   }
   template <std::size_t... i, class From>
   static To array(std::index_sequence<i...>, From const& from) {
-    return To{{moved_tree<typename To::value_type>(from[i])...}};
+    return To{{move_tree<typename To::value_type>(from[i])...}};
   }
   template <class From>
   static To vector(From const& from) {
     To all;
     all.reserve(from.size());
-    for (auto const& element : from) all.push_back(moved_tree<typename To::value_type>(element));
+    for (auto const& element : from) all.push_back(move_tree<typename To::value_type>(element));
     return all;
   }
 };
 
-/// The tree with its tensors on the devices and with the dtypes of `To`: a struct of the same
-/// fields.
+/// A tree converted to the type `To`, which has the same fields.
 template <class To, class From>
-To moved_tree(From const& from) {
+To move_tree(From const& from) {
   if constexpr (std::same_as<To, From>) return from;
   else if constexpr (TensorType<To>) {
     if constexpr (std::same_as<typename To::value_type, typename From::value_type>)
@@ -163,14 +163,14 @@ To moved_tree(From const& from) {
     else return to<typename To::device>(eval(to<typename To::value_type>(from)));
   } else if constexpr (tree::is_number<To>) return static_cast<To>(from);
   else if constexpr (is_frozen<To>)
-    return To(moved_tree<Unqualified<decltype(To::value)>>(from.value));
+    return To(move_tree<Unqualified<decltype(To::value)>>(from.value));
   else if constexpr (tree::is_array<To>)
-    return IndexMapNode<To>::array(std::make_index_sequence<std::tuple_size_v<To>>(), from);
-  else if constexpr (tree::is_vector<To>) return IndexMapNode<To>::vector(from);
+    return MoveNode<To>::array(std::make_index_sequence<std::tuple_size_v<To>>(), from);
+  else if constexpr (tree::is_vector<To>) return MoveNode<To>::vector(from);
   else if constexpr (tree::is_optional<To>)
-    return from ? To(moved_tree<typename To::value_type>(*from)) : To();
+    return from ? To(move_tree<typename To::value_type>(*from)) : To();
   else {
-    return IndexMapNode<To>::record(tree::PartIndices<To>(), from);
+    return MoveNode<To>::record(tree::PartIndices<To>(), from);
   }
 }
 
@@ -181,7 +181,7 @@ template <Device D, TreeOfTensors Tree>
   requires Convertible<TensorsElsewhere<D>, Tree, typename OtherKind<Tree, D>::type>
 auto to(Tree const& tree) {
   static_assert(tree::check_well_formed<tree::Stored, Tree>());
-  return moved_tree<typename OtherKind<Tree, D>::type>(tree);
+  return move_tree<typename OtherKind<Tree, D>::type>(tree);
 }
 template <Device D, TreeOfTensors Tree>
 auto to(Tree const& tree) -> typename FixedDevice<D, Tree>::type;
@@ -194,7 +194,7 @@ template <FloatType T, TreeOfDtypes Tree>
   requires Convertible<TensorsOfOtherDtype<T>, Tree, typename OtherKind<Tree, T>::type>
 auto to(Tree const& tree) {
   static_assert(tree::check_well_formed<tree::Stored, Tree>());
-  return moved_tree<typename OtherKind<Tree, T>::type>(tree);
+  return move_tree<typename OtherKind<Tree, T>::type>(tree);
 }
 template <FloatType T, TreeOfDtypes Tree>
 auto to(Tree const& tree) -> typename FixedDtype<T, Tree>::type;

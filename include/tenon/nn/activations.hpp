@@ -149,7 +149,8 @@ using FloatError = typename FloatErrorOf<Name, X>::type;
 /// it. Parameters are numbers at run time.
 namespace tenon {
 
-/// x where it is positive, else slope x. The derivative at 0 is the slope. PyTorch: `leaky_relu`.
+/// x where it is positive, else negative_slope x, elementwise: a lazy expression of the shape of x,
+/// of floating dtypes. The derivative at 0 is negative_slope; NaN stays NaN. PyTorch: `leaky_relu`.
 template <class X, WellFormed R = MapOf<op::LeakyRelu, X, double>>
 constexpr auto leaky_relu(X&& x, double negative_slope = 0.01) -> R {
   return map<op::LeakyRelu>(std::forward<X>(x), negative_slope);

@@ -40,7 +40,7 @@ struct MasterWeights {
                                                           Rate... rate) const {
     auto [master, state] =
         optimizer.step(std::move(of.master), to<float>(gradients), std::move(of.state), rate...);
-    Tree model = internal::moved_tree<Tree>(master);
+    Tree model = internal::move_tree<Tree>(master);
     return {std::move(model), {std::move(master), std::move(state)}};
   }
 };
