@@ -102,8 +102,8 @@ struct TransposePhase : Rule {
                                    {along[0].behind, along[1].behind, along[2].behind}};
 
   template <TensorType X>
-  static auto padded(X const& x) {
-    return padded_with<Window, margins>(drop_margins<TransposePhase>(x));
+  static auto pad_operand(X const& x) {
+    return pad_margins<Window, margins>(drop_margins<TransposePhase>(x));
   }
   template <int i = 0, TensorType W>
   static auto kernel(W const& whole) {
@@ -189,7 +189,7 @@ template <class Rule, TensorType X, TensorType W, std::size_t... i>
 auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
   auto const phase = [&]<class Phase>(Phase) {
     auto const y =
-        evaluate_expression(convolve_windows<Phase>(Phase::padded(x), Phase::kernel(weight)));
+        evaluate_expression(convolve_windows<Phase>(Phase::pad_operand(x), Phase::kernel(weight)));
     using Y = Unqualified<decltype(y)>;
     using R =
         Tensor<typename Y::value_type, spec_of<PhasesBehind<Rule, Y, false>>, typename Y::device>;
@@ -266,7 +266,7 @@ struct ConvTransposePhases : Numbers {
   template <TensorType X, TensorType W>
   static auto convolved(X const& x, W const& whole) {
     if constexpr (Phases::count == 1)
-      return convolve_windows<First>(First::padded(x), First::kernel(whole));
+      return convolve_windows<First>(First::pad_operand(x), First::kernel(whole));
     else
       return convolve_phases<ConvTransposePhases>(
           x, whole, std::make_index_sequence<Phases::numbers.size()>());
