@@ -184,29 +184,32 @@ auto drop_behind(X const& x) {
         evaluate_expression(slice<Axes(Rule::Window::along(X::shape, i)), 0, -end>(x)));
 }
 
+/// One phase, with axes of size 1 for those of all phases.
+template <class Rule, class Phase, TensorType X, TensorType W>
+auto convolve_phase(X const& x, W const& weight) {
+  auto const y =
+      evaluate_expression(convolve_windows<Phase>(Phase::pad_operand(x), Phase::kernel(weight)));
+  using Y = Unqualified<decltype(y)>;
+  using R =
+      Tensor<typename Y::value_type, spec_of<PhasesBehind<Rule, Y, false>>, typename Y::device>;
+  return std::tuple(y, reshaped<R>(y, sizes_of_phases<Rule, Y>(y.sizes(), false)));
+}
+
 /// All phases, side by side. (A phase without terms is zero.)
 template <class Rule, TensorType X, TensorType W, std::size_t... i>
 auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
-  auto const phase = [&]<class Phase>(Phase) {
-    auto const y =
-        evaluate_expression(convolve_windows<Phase>(Phase::pad_operand(x), Phase::kernel(weight)));
-    using Y = Unqualified<decltype(y)>;
-    using R =
-        Tensor<typename Y::value_type, spec_of<PhasesBehind<Rule, Y, false>>, typename Y::device>;
-    return std::tuple(y, reshaped<R>(y, sizes_of_phases<Rule, Y>(y.sizes(), false)));
-  };
-  auto const all = std::tuple(phase(typename Rule::template Number<i>{})...);
+  auto const all =
+      std::tuple(convolve_phase<Rule, typename Rule::template Number<i>>(x, weight)...);
   auto const& y = std::get<0>(std::get<0>(all));
   using Y = Unqualified<decltype(y)>;
   using T = typename Y::value_type;
   using D = typename Y::device;
+  using Side = Tensor<T, spec_of<PhasesBehind<Rule, Y, true>>, D>;
   Sizes sizes = y.sizes();
   std::array const starts{start_of_phase<typename Rule::template Number<i>, Y>()...};
   auto const joined =
-      assembled(filled(Tensor<T, spec_of<PhasesBehind<Rule, Y, true>>, D>::uninitialised(
-                           sizes_of_phases<Rule, Y>(sizes, true)),
-                       T{}),
-                starts, 0, std::get<1>(std::get<i>(all))...);
+      assembled(filled(Side::uninitialised(sizes_of_phases<Rule, Y>(sizes, true)), T{}), starts, 0,
+                std::get<1>(std::get<i>(all))...);
   for (int k = 0; k < Rule::Window::count; ++k)
     at(sizes, Rule::Window::along(Y::shape, k)) *= Rule::options.stride[k];
   return drop_behind<Rule>(reshaped<Tensor<T, spec_of<AllPhases<Rule, Y>>, D>>(joined, sizes));

@@ -47,19 +47,19 @@ struct WindowAdjoint {
   bool is_slid = false;  ///< Whether windows have this form, and overlap.
   bool covers = true;    ///< Whether every element whose adjoint is read is written.
   LoopLabels copy;       ///< The adjoint: from its own strides (a) to those with `b` zeros before.
+  std::int64_t surrounded = 0;  ///< The number of elements with the zeros, if there are any.
 
   WindowAdjoint(LoopLabels const& all, Sizes const& sizes, int rank, PaddedEnds const* padded);
-
   std::int64_t phases() const;
   WindowPhase phase(std::int64_t number) const;
-  /// The number of elements with the zeros; 0 where there are none.
-  std::int64_t surrounded = 0;
 
  private:
   bool find(Sizes const& sizes, int rank, PaddedEnds const* padded);
   bool place(int label, SlidAxis& axis) const;
   bool add(SlidAxis axis, std::int64_t size);
   void surround();
+  /// Sets the zeros before a label of the adjoint; returns its extent with zeros.
+  std::int64_t surround(LoopLabel& label, int number);
 };
 
 /// Whether all elements of b are finite: zeros around an adjoint, times infinity, would be NaN.
@@ -236,28 +236,29 @@ TENON_RUNTIME bool WindowAdjoint::add(SlidAxis axis, std::int64_t size) {
   return position.b == 0;
 }
 
+TENON_RUNTIME std::int64_t WindowAdjoint::surround(LoopLabel& label, int number) {
+  for (int k = 0; k < count; ++k) {
+    SlidAxis& axis = slid[static_cast<std::size_t>(k)];
+    if (axis.position != number) continue;
+    axis.surround(label.extent, labels[axis.inside].extent);
+    label.b = axis.before;
+    return label.extent + axis.before + axis.behind;
+  }
+  return label.extent;
+}
+
 TENON_RUNTIME void WindowAdjoint::surround() {
-  LoopLabels own;
+  LoopLabels own, all = labels;
   for (int i = 0; i < labels.size; ++i)
     if (labels[i].a != 0) own.add({labels[i].extent, labels[i].a, 0, i});
   own = nested(own, &LoopLabel::a);
-  LoopLabels all = labels;
-  std::int64_t size = 1, elements = own.count(), outermost = 0;
-  for (int i = own.size; i-- > 0;) {
-    LoopLabel& label = own[i];
-    auto const number = static_cast<int>(label.c);
-    all[number].a = label.c = size;
-    std::int64_t length = label.extent;
-    for (int k = 0; k < count; ++k) {
-      SlidAxis& axis = slid[static_cast<std::size_t>(k)];
-      if (axis.position != number) continue;
-      axis.surround(label.extent, labels[axis.inside].extent);
-      label.b = axis.before;
-      length += axis.before + axis.behind;
-    }
-    size *= length, outermost = length;
+  std::int64_t size = 1, outermost = 0;
+  for (int i = own.size; i-- > 0; size *= outermost) {
+    auto const number = static_cast<int>(own[i].c);
+    all[number].a = own[i].c = size;
+    outermost = surround(own[i], number);
   }
-  if (size == elements) return;
+  if (size == own.count()) return;
   if (outermost != own[0].extent) copy.add({1, 0, 0, size});
   for (int i = 0; i < own.size; ++i) copy.add(own[i]);
   labels = all;

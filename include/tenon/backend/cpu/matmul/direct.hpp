@@ -43,48 +43,61 @@ constexpr std::int64_t known_step(std::int64_t other) {
 /// multiply-adds.
 inline constexpr int outputs_at_once = 4;
 
-/// Columns of a row, from `at[0]` on and so forth, as sums of all terms; of a single vector at most
-/// `count`. Each is a chain in the order of the terms, so that its bits do not depend on its place.
-/// Of fewer outputs than `outputs` the last is computed again.
+/// Adds the products of all terms to sums of columns, from `at[0]` on and so forth.
 template <int outputs, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
-void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[std::size_t{vectors}],
-                 int columns) {
-  int const count = vectors > 1 ? width<T> : columns;
+TENON_INLINE inline void add_terms(TileRegisters<T, outputs, vectors>& sum, DirectRow<T> const& row,
+                                   std::int64_t const (&at)[std::size_t{vectors}], int count) {
   std::int64_t const a = known_step<a_step>(row.product.column.a);
   std::int64_t const b = known_step<b_step>(row.product.column.b);
   T const *left[std::size_t{vectors}], *right[std::size_t{outputs}];
-  TileRegisters<T, outputs, vectors> sum;
 #pragma GCC unroll 4
   for (int v = 0; v < vectors; ++v) left[v] = row.a + at[v] * a;
 #pragma GCC unroll 4
-  for (int r = 0; r < outputs; ++r) {
+  for (int r = 0; r < outputs; ++r)
     right[r] = row.b + std::min<std::int64_t>(r, row.outputs - 1) * row.product.outputs.b;
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) sum[r][v] = Batch<T>(T(0));
-  }
   for (DirectTerm const* term = row.first; term != row.last; ++term) {
     RowRegisters<T, vectors> x;
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) x[v] = load_steps(left[v] + term->a, a, count);
 #pragma GCC unroll 4
-    for (int r = 0; r < outputs; ++r) {
+    for (int r = 0; r < outputs; ++r)
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v)
         sum[r][v] =
             Native::fma(x[v], load_steps(right[r] + (term->b + at[v] * b), b, count), sum[r][v]);
-    }
   }
+}
+
+/// Stores the sums of the columns of one output, or adds them.
+template <int vectors, class T>
+TENON_INLINE inline void store_columns(RowRegisters<T, vectors> const& sum, T* c,
+                                       std::int64_t const (&at)[std::size_t{vectors}], int count,
+                                       bool accumulate) {
+  RowRegisters<T, vectors> old;
 #pragma GCC unroll 4
-  for (int r = 0; r < outputs; ++r) {
-    if (r >= row.outputs) continue;
-    T* const c = row.c + r * row.product.outputs.c;
-    RowRegisters<T, vectors> old;
+  for (int v = 0; v < vectors; ++v)
+    old[v] = accumulate ? load_steps(c + at[v], 1, count) : Batch<T>(T(0));
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v)
-      old[v] = row.accumulate ? load_steps(c + at[v], 1, count) : Batch<T>(T(0));
+  for (int v = 0; v < vectors; ++v) store_first(old[v] + sum[v], c + at[v], count);
+}
+
+/// Columns of a row as sums of all terms; of a single vector at most `columns`. Each is a chain in
+/// the order of the terms, so that its bits do not depend on its place. Of fewer outputs than
+/// `outputs` the last is computed again.
+template <int outputs, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
+void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[std::size_t{vectors}],
+                 int columns) {
+  int const count = vectors > 1 ? width<T> : columns;
+  TileRegisters<T, outputs, vectors> sum;
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) store_first(old[v] + sum[r][v], c + at[v], count);
-  }
+  for (int r = 0; r < outputs; ++r)
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) sum[r][v] = Batch<T>(T(0));
+  add_terms<outputs, vectors, a_step, b_step>(sum, row, at, count);
+#pragma GCC unroll 4
+  for (int r = 0; r < outputs; ++r)
+    if (r < row.outputs)
+      store_columns<vectors>(sum[r], row.c + r * row.product.outputs.c, at, count, row.accumulate);
 }
 
 /// Up to four full vectors from column `j` on; those at the end overlap.
