@@ -235,10 +235,6 @@ TENON_RUNTIME void RowLayout::advance(Accesses const& accesses, std::int64_t cou
 [[gnu::noinline]] TENON_RUNTIME void RowLayout::merge_into_row(Accesses const& accesses) {
   while (outer_rank > 0 && row.rank == 1) {
     int const last = outer_rank - 1;
-    bool const is_single = at(row.sizes, 0) == 1 &&
-                           accesses.all([&](MemoryAccess& a) { return at(a.stride, last) != 0; });
-    if (is_single)  // a row of one element has any step
-      accesses.each([&](MemoryAccess& a) { a.inner = at(a.row, 0) = at(a.stride, last); });
     bool const merges = accesses.all(
         [&](MemoryAccess& a) { return at(a.stride, last) == at(a.row, 0) * at(row.sizes, 0); });
     if (!merges) return;
