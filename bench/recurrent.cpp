@@ -32,8 +32,9 @@ template <class Layer, class Peer>
 void compare(std::string const& name, int gates) {
   Work<Layer> work;
   Layer const& l = work.layer;
-  Peer const peer(gates, sizes, {work.x.data(), l.weight_ih.data(), l.weight_hh.data(),
-                                 l.bias_ih.data(), l.bias_hh.data()});
+  Peer const peer(
+      gates, sizes,
+      {work.x.data(), l.weight_ih.data(), l.weight_hh.data(), l.bias_ih.data(), l.bias_hh.data()});
   std::vector<float> theirs(static_cast<std::size_t>(l.weight_hh.size()));
   auto const forward = bench::compared([&] { work.forward(); }, [&] { (void)peer.forward(); });
   auto const both =

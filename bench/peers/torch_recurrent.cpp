@@ -13,10 +13,10 @@ struct Layer::Own {
   std::vector<torch::Tensor> leaves;
 
   torch::Tensor loss() const {
-    auto const y = gates == 4 ? std::get<0>(torch::lstm(x, {start, start}, leaves, true, 1, 0, true,
-                                                        false, false))
-                              : std::get<0>(torch::gru(x, start, leaves, true, 1, 0, true, false,
-                                                       false));
+    auto const y =
+        gates == 4
+            ? std::get<0>(torch::lstm(x, {start, start}, leaves, true, 1, 0, true, false, false))
+            : std::get<0>(torch::gru(x, start, leaves, true, 1, 0, true, false, false));
     return y.square().sum();
   }
 };

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <utility>
 
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/op/philox.hpp>
 
 /// Attention as a single operation, for backends that implement it.
 namespace tenon::internal {
@@ -24,12 +26,21 @@ struct AttentionMask {
   bool is_boolean = false;
   std::int64_t batch = 0, head = 0, query = 0, key = 0;
 };
-/// What backends on the host compute besides: a mask; heads of keys that each serve several heads
-/// of queries (0: as many as those); with fewer queries than keys the last queries end with the
-/// last keys.
+/// Dropout of the weights "batch head query key": the weight at word i of a key's stream of random
+/// words, in their order, is kept where the word is below `bound`, and multiplied by `factor`. On
+/// the host only.
+struct AttentionDropout {
+  op::PhiloxKey key{};
+  std::uint64_t bound = std::uint64_t{1} << 32;
+  double factor = 1;
+};
+/// What backends on the host compute besides: dropout; a mask; heads of keys that each serve
+/// several heads of queries (0: as many as those); with fewer queries than keys the last queries
+/// end with the last keys.
 struct AttentionOptions {
   AttentionMask mask{};
   std::int64_t key_heads = 0;
+  AttentionDropout dropout{};
 };
 
 /// The memory that attention reads and writes: `log_sums` are the logarithms of the sums of

@@ -42,8 +42,17 @@ StoredMask stored_mask(M const& mask, Q const& q, K const& k) {
 
 template <class Q, class... Options>
 inline constexpr bool attends_at_once =
-    Q::device::is_host && AttendsAtOnce<Q> && !has_option<NeedWeights, Options...> &&
-    !has_option<Key, Options...>;
+    Q::device::is_host && AttendsAtOnce<Q> && !has_option<NeedWeights, Options...>;
+
+/// Dropout with the key of the options, as that of weights "batch head query key".
+template <class... Options>
+AttentionDropout attention_dropout(Dropout const& dropout, Options const&... options) {
+  if constexpr (!has_option<Key, Options...>) return {};
+  else
+    return {option_or<Key>(Key(0), options...).words(),
+            bernoulli_bound(static_cast<double>(kept_fraction(dropout.rate))),
+            static_cast<double>(kept_factor(dropout.rate))};
+}
 
 /// Whether no trace is on, nothing depends on a mask, and no higher derivative may be requested.
 template <class... X>
@@ -71,7 +80,9 @@ auto attend_at_once(Dropout const& dropout, Q const& q, K const& k, V const& v,
       !records_at_most(mask, queries, keys, values))
     return attend_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
   return reshaped<Out>(attended_at_once(numbers, queries, keys, values,
-                                        {stored.mask, at(keys.sizes(), 2)}, stored.buffer),
+                                        {stored.mask, at(keys.sizes(), 2),
+                                         attention_dropout(dropout, options...)},
+                                        stored.buffer),
                        q.sizes());
 }
 

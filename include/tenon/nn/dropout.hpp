@@ -18,6 +18,15 @@ struct DropoutName {
   static constexpr std::string_view form = "dropout(x, Key(42))";
 };
 
+/// The fraction of elements that dropout keeps. Throws `ValueError` unless the rate is from 0 to 1.
+inline float kept_fraction(float rate) {
+  if (!(rate >= 0.0f && rate <= 1.0f))
+    fail<ValueError>({"Dropout", "rate", "a number from 0 to 1", std::to_string(rate), {}});
+  return 1.0f - rate;
+}
+/// The factor of the elements that are kept.
+inline float kept_factor(float rate) { return rate < 1.0f ? 1.0f / (1.0f - rate) : 0.0f; }
+
 }  // namespace tenon::internal
 
 namespace tenon {
@@ -44,13 +53,10 @@ struct Dropout {
   auto operator()(X&& x, Key const& key) const {
     using E = internal::Unqualified<X>;
     using Kept = Tensor<bool, internal::spec_of<E>, typename E::device>;
-    if (!(rate >= 0.0f && rate <= 1.0f))
-      internal::fail<ValueError>(
-          {"Dropout", "rate", "a number from 0 to 1", std::to_string(rate), {}});
-    float const share = 1.0f - rate;
+    float const share = internal::kept_fraction(rate);
     auto const kept = internal::with_sizes_of(
         x, [&](auto... sizes) { return bernoulli<Kept>(key, share, sizes...); });
-    return where(kept, std::forward<X>(x) * (rate < 1.0f ? 1.0f / share : 0.0f), 0.0f);
+    return where(kept, std::forward<X>(x) * internal::kept_factor(rate), 0.0f);
   }
 };
 

@@ -19,9 +19,6 @@ void check_uniform(double low, double high, double difference);
 /// Throws `ValueError` unless both are finite and the deviation is not negative.
 void check_normal(double mean, double deviation);
 
-/// Throws `ValueError` unless it is from 0 to 1.
-void check_probability(double probability);
-
 }  // namespace tenon::internal
 
 /// Random tensors: `uniform<Float32<"n m">>(key, n, m)`. After the key come the parameters of the
@@ -144,16 +141,18 @@ auto uniform(P const&...) -> M;
 template <Spec, class Name = UniformName, class M = TypeForm<Name>>
 auto uniform(auto const&...) -> M;
 
+/// The words below it are true with probability `p`. Throws `ValueError` unless `p` is from 0 to 1.
+std::uint64_t bernoulli_bound(double p);
+
 /// A mask of type `R`: true with probability `p`, to 2^-32: where a word is below p 2^32. Throws
 /// `ValueError` unless `p` is from 0 to 1. With a probability for each element write
 /// `uniform<R>(key, n) < p`, which checks nothing. JAX: `bernoulli`.
 template <TensorType R, DrawParameter P, class... I>
   requires TakesSizes<R, I...> && BoolType<typename R::value_type>
 R bernoulli(Key const& key, P p, I... sizes) {
-  check_probability(static_cast<double>(p));
-  auto const bound = std::ceil(static_cast<double>(p) * 0x1p32);
-  if (!(bound > 0)) return full<R>(false, sizes...);
-  auto const last = intrinsics::convert<std::uint32_t>(bound - 1);
+  std::uint64_t const bound = bernoulli_bound(static_cast<double>(p));
+  if (bound == 0) return full<R>(false, sizes...);
+  auto const last = static_cast<std::uint32_t>(bound - 1);
   return R(random_words<R>(key, 0, given_sizes<R>(sizes...)) <= last);
 }
 template <TensorType R, DrawParameter P, class... I, class M = SizesMistake<BernoulliName, R, I...>>
@@ -195,11 +194,10 @@ TENON_RUNTIME void check_normal(double mean, double deviation) {
       {.who = "normal", .expected = "a finite mean and a finite deviation >= 0", .got = got});
 }
 
-TENON_RUNTIME void check_probability(double probability) {
-  if (probability >= 0 && probability <= 1) return;
-  fail<ValueError>({.who = "bernoulli",
-                    .expected = "a probability from 0 to 1",
-                    .got = lone_number(probability, true)});
+TENON_RUNTIME std::uint64_t bernoulli_bound(double p) {
+  if (p >= 0 && p <= 1) return static_cast<std::uint64_t>(std::ceil(p * 0x1p32));
+  fail<ValueError>(
+      {.who = "bernoulli", .expected = "a probability from 0 to 1", .got = lone_number(p, true)});
 }
 
 }  // namespace tenon::internal

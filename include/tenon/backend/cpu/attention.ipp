@@ -29,12 +29,13 @@ class AttentionForward : AttendedHead<T> {
     return blocks * (room(PackedMatrix<T>::elements(keys, d)) +
                      room(PackedMatrix<T>::elements(d, keys))) +
            room(Blocks::queries * Blocks::keys) + 2 * room(Blocks::queries) +
+           room(AttentionKept<T>::elements) +
            room(simd::LeftPanel<T>::elements((std::max)(d, keys)));
   }
 
   AttentionForward(CpuAttentionNumbers const& n, AttentionMemory<T> const& m, std::int64_t number,
                    T* scratch)
-      : Head(n, m, number), room_{scratch} {
+      : Head(n, m, number), room_{scratch}, kept_(room_.take(AttentionKept<T>::elements)) {
     scores_ = room_.take(Blocks::queries * Blocks::keys);
     most_ = room_.take(Blocks::queries);
     total_ = room_.take(Blocks::queries);
@@ -83,6 +84,8 @@ class AttentionForward : AttendedHead<T> {
         std::int64_t const own = this->seen(i + r, j, here);
         this->mask(i + r, j, own, scores_ + r * Blocks::keys);
         weigh(r, here, own, j > 0 ? &out(r, 0) : nullptr);
+        kept_.draw(*this, i + r, j, own);
+        kept_.drop(*this, scores_ + r * Blocks::keys, own);
       }
       values.product(count, numbers.width, here, {scores_, Blocks::keys, 1}, out, j > 0, left_);
     }
@@ -134,6 +137,7 @@ class AttentionForward : AttendedHead<T> {
   }
 
   AttentionRoom<T> room_;
+  AttentionKept<T> kept_;
   T *scores_, *most_, *total_, *left_;
 };
 
@@ -150,13 +154,17 @@ class AttentionBackward : AttendedHead<T> {
   static std::int64_t elements(CpuAttentionNumbers const& n) {
     std::int64_t const d = n.width, keys = (std::min)(Blocks::keys, n.keys);
     auto const room = [](std::int64_t count) { return AttentionRoom<T>::rounded(count); };
-    return room(n.queries) + 2 * room(Blocks::queries * Blocks::keys) +
-           2 * room(PackedMatrix<T>::elements(keys, d)) + room(PackedMatrix<T>::elements(d, keys)) +
+    return room(n.queries) + room(AttentionKept<T>::elements) +
+           2 * room(Blocks::queries * Blocks::keys) + 2 * room(PackedMatrix<T>::elements(keys, d)) +
+           room(PackedMatrix<T>::elements(d, keys)) +
            2 * room(PackedMatrix<T>::elements(d, Blocks::queries)) + room(left(n));
   }
   AttentionBackward(CpuAttentionNumbers const& n, AttentionMemory<T> const& m,
                     AttentionAdjoints<T> const& adjoints, std::int64_t number, T* scratch)
-      : Head(n, m, number), adjoints_(adjoints), room_{scratch} {
+      : Head(n, m, number),
+        adjoints_(adjoints),
+        room_{scratch},
+        kept_(room_.take(AttentionKept<T>::elements)) {
     means_ = room_.take(n.queries);
     weights_ = room_.take(Blocks::queries * Blocks::keys);
     shares_ = room_.take(Blocks::queries * Blocks::keys);
@@ -232,7 +240,10 @@ class AttentionBackward : AttendedHead<T> {
     for (std::int64_t r = 0; r < height; ++r) {
       std::int64_t const seen = this->seen(i + r, j, count);
       this->mask(i + r, j, seen, weights_ + r * Blocks::keys);
+      kept_.draw(*this, i + r, j, seen);
+      kept_.drop(*this, shares_ + r * Blocks::keys, seen);
       share(i + r, r, seen, count);
+      kept_.drop(*this, weights_ + r * Blocks::keys, seen);
     }
     add(adjoints_.v, j, count, height, weights, result);
     add(adjoints_.k, j, count, height, shares, queries);
@@ -267,6 +278,7 @@ class AttentionBackward : AttendedHead<T> {
 
   AttentionAdjoints<T> const& adjoints_;
   AttentionRoom<T> room_;
+  AttentionKept<T> kept_;
   T *means_, *weights_, *shares_, *left_;
 };
 

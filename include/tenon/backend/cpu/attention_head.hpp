@@ -7,6 +7,7 @@
 #include <tenon/backend/cpu/attention_numbers.hpp>
 #include <tenon/backend/cpu/machine.hpp>
 #include <tenon/backend/cpu/matmul/product_blocks.hpp>
+#include <tenon/eval/draw.hpp>
 
 /// What forward and backward of attention on the CPU share: blocks, packed operands, heads.
 namespace tenon::internal {
@@ -103,6 +104,38 @@ struct AttendedHead {
       for (std::int64_t j = 0; j < count; ++j) scores[j] = scores[j] * scale + added[j * mask.key];
     }
   }
+};
+
+/// Which weights of a row are kept, by random words.
+template <class T>
+class AttentionKept {
+ public:
+  /// In units of T.
+  static constexpr std::int64_t elements = AttentionBlocks::keys;
+
+  explicit AttentionKept(T* memory) : words_(reinterpret_cast<std::uint32_t*>(memory)) {}
+
+  /// For `count` weights of a query from a key on.
+  void draw(AttendedHead<T> const& of, std::int64_t query, std::int64_t key, std::int64_t count) {
+    CpuAttentionNumbers const& n = of.numbers;
+    if (!n.drops()) return;
+    std::int64_t const first = (of.head * n.queries + query) * n.keys + key;
+    std::int64_t at = draw_rest_of_block<CpuMachine>(n.dropout.key, 0, first, words_, count);
+    for (; at < count; at += 4 * CpuMachine::count)
+      draw_blocks<CpuMachine>(n.dropout.key, 0, (first + at) / 4, words_ + at, count - at);
+  }
+  /// Drops some of `count` weights, or of their adjoints, and scales the others.
+  void drop(AttendedHead<T> const& of, T* row, std::int64_t count) const {
+    AttentionDropout const& dropout = of.numbers.dropout;
+    if (!of.numbers.drops()) return;
+    if (dropout.bound == 0) return (void)std::fill_n(row, count, T(0));
+    auto const last = static_cast<std::uint32_t>(dropout.bound - 1);
+    auto const factor = static_cast<T>(dropout.factor);
+    for (std::int64_t j = 0; j < count; ++j) row[j] = words_[j] <= last ? row[j] * factor : T(0);
+  }
+
+ private:
+  std::uint32_t* words_;
 };
 
 /// Calls f(j, n) for the lanes of a row of `count` elements.

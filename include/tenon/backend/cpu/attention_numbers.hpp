@@ -10,11 +10,15 @@ namespace tenon::internal {
 struct CpuAttentionNumbers : AttentionNumbers {
   AttentionMask mask;
   std::int64_t key_heads;
+  AttentionDropout dropout;
 
   CpuAttentionNumbers(AttentionNumbers const& numbers, AttentionOptions const& options)
       : AttentionNumbers(numbers),
         mask(options.mask),
-        key_heads(options.key_heads == 0 ? heads : options.key_heads) {}
+        key_heads(options.key_heads == 0 ? heads : options.key_heads),
+        dropout(options.dropout) {}
+
+  bool drops() const { return dropout.bound >> 32 == 0; }
 
   /// How many heads of queries a head of keys serves.
   std::int64_t group() const { return heads / key_heads; }
