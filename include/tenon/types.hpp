@@ -5,7 +5,7 @@
 /// computed with it: a file that does includes `tenon.hpp`, which contains this.
 #include <tenon/core/format_spec.hpp>
 #include <tenon/core/half.hpp>
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 #include <tenon/expr/annotation.hpp>
 #include <tenon/expr/checked.hpp>
 #include <tenon/tensor/aliases.hpp>

@@ -33,7 +33,6 @@ SUBJECTS = [
             "core/half.hpp",
             "core/float8.hpp",
             "core/dtype_from_string.hpp",
-            "core/spec.hpp",
             "core/shape.hpp",
             "core/format.hpp",
             "core/format_spec.hpp",

@@ -49,14 +49,14 @@ TEST_CASE("a file that reads the parameters of a node type is found") {
   std::string const text = "template <class A, class B, class R> void run(Contract<A, B, R> e);\n";
   CHECK(check_node_types({{"include/tenon/nn/linear.hpp", text}}) ==
         Findings{"include/tenon/nn/linear.hpp names the parameters of a node type"});
-  CHECK(check_node_types({{"include/tenon/eval/rows/walk.hpp", text}}).empty());
+  CHECK(check_node_types({{"include/tenon/eval/rows/layout.hpp", text}}).empty());
   CHECK(check_node_types({{"include/tenon/nn/linear.hpp", "// Contract<A, B, R>\n"}}).empty());
 }
 
 TEST_CASE("a second description of nodes is found") {
   std::string const text = "struct NodeType : Layout {};\nstruct NodeType;\n";
   CHECK(check_descriptions({{"include/tenon/eval/graph/node.hpp", text}}).size() == 1);
-  CHECK(check_descriptions({{"include/tenon/ir/node_type.hpp", text}}).empty());
+  CHECK(check_descriptions({{"include/tenon/ir/node.hpp", text}}).empty());
   CHECK(check_descriptions({{"include/tenon/eval/a.hpp", "struct NodeType;\n"}}).empty());
 }
 

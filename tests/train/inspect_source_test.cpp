@@ -64,7 +64,8 @@ TEST_CASE("lines of Tenon, of the system, and unknown ones are not the user's") 
   using internal::training::first_of_user;
   std::string const own(internal::training::own_sources());
   CHECK(own.ends_with("/tenon/"));
-  CHECK(first_of_user("??:0\n" + own + "eval/run.hpp:3\n/usr/include/c++/12/tuple:7\nmain.cpp:?\n" +
+  CHECK(first_of_user("??:0\n" + own +
+                      "eval/kernel.hpp:3\n/usr/include/c++/12/tuple:7\nmain.cpp:?\n" +
                       "main.cpp:12 (discriminator 3)\nmain.cpp:9\n") == "main.cpp:12");
   CHECK(first_of_user("/usr/src/app (1)/main.cpp:4\n") == "/usr/src/app (1)/main.cpp:4");
   CHECK(first_of_user("/opt/gcc/include/c++/12/tuple:4\n/usr/lib/gcc/x.h:3\n").empty());

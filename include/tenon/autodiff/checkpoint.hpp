@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/autodiff/differentiate.hpp>
+#include <tenon/autodiff/grad.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/tensor/memory.hpp>

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <utility>
 
-#include <tenon/autodiff/differentiate.hpp>
+#include <tenon/autodiff/grad.hpp>
 #include <tenon/eval/graph/values.hpp>
 
 namespace tenon::compile_error {

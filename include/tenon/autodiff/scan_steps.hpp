@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/autodiff/differentiate.hpp>
+#include <tenon/autodiff/grad.hpp>
 #include <tenon/autodiff/sequence.hpp>
 #include <tenon/eval/custom.hpp>
 

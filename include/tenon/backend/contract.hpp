@@ -9,10 +9,10 @@
 #include <tenon/eval/contract/backward.hpp>
 #include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/draw.hpp>
+#include <tenon/eval/kernel.hpp>
 #include <tenon/eval/linalg/plain_factors.hpp>
 #include <tenon/eval/machine.hpp>
 #include <tenon/eval/multi_output.hpp>
-#include <tenon/eval/sweep.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
 
 /// The interface between evaluation and backends. A backend inherits `BackendDefaults` of its

@@ -8,7 +8,6 @@
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/language/writer.hpp>
 #include <tenon/core/shape.hpp>
-#include <tenon/core/spec.hpp>
 
 namespace tenon::internal {
 

@@ -10,7 +10,7 @@
 
 #include <tenon/core/language/text.hpp>
 #include <tenon/core/language/writer.hpp>
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 
 /// Specs from integers and names that are known to the compiler.
 namespace tenon::internal {

@@ -5,7 +5,7 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/format.hpp>
 #include <tenon/core/language/text.hpp>
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 
 /// Errors in nested calls: the inner call returns an undefined type that names the error, and the
 /// outer call forwards that type, so that the compiler reports only the inner error. (g++ and clang

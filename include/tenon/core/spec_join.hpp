@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 
 /// Concatenation of specs: `constexpr Spec image = "height width channel";` and
 /// `Float<"batch" + image>`, `Float32<"batch" + image>`.

@@ -40,7 +40,7 @@ using internal::set_fallback;
 #include <cstdio>
 #include <mutex>
 
-#include <tenon/core/atomic.hpp>
+#include <tenon/core/mutex.hpp>
 
 namespace tenon::internal {
 

@@ -7,7 +7,7 @@
 #include <tenon/eval/record.hpp>
 #include <tenon/eval/rows/spare.hpp>
 #include <tenon/eval/tracing/node.hpp>
-#include <tenon/tensor/observer.hpp>
+#include <tenon/tensor/tracing.hpp>
 
 /// Values of materialized expressions, whether recorded or not.
 namespace tenon::internal {

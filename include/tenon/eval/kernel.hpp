@@ -2,9 +2,12 @@
 
 #include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/frame/common_subexpressions.hpp>
+#include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/frame/lower.hpp>
 #include <tenon/eval/row_group.hpp>
+#include <tenon/eval/rows/driver.hpp>
 #include <tenon/eval/rows/layout.hpp>
+#include <tenon/eval/rows/store.hpp>
 #include <tenon/ir/fusion.hpp>
 
 namespace tenon::internal {
@@ -113,6 +116,144 @@ auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   if constexpr (is_column_reduction<E>) kernel.element_work = nth<0>(kernel.frame).length();
   if constexpr (has_row_values<F>) note_equals(kernel);
   return kernel;
+}
+
+/// Whether a shared row may use the memory of the result's row. This saves fetching the memory of
+/// the result. Not if that memory is read, as in an epilogue.
+template <class K>
+bool may_share_in_result(K& kernel) {
+  if (kernel.row.rank != 1 || kernel.out.inner != 1 || kernel.past_caches) return false;
+  std::byte const* const begin = kernel.out.data;
+  std::byte const* const end = begin + kernel.out_bytes();
+  return kernel.accesses().all([&](MemoryAccess& access) {
+    return &access == &kernel.out || access.data >= end ||
+           access.data + access.count * access.element_bytes <= begin;
+  });
+}
+
+/// Places the first shared row of the dtype of the result at `to`.
+template <class T, class K>
+void share_row_in(K& kernel, T* to) {
+  kernel.frame.rows([&](auto& shared) {
+    if constexpr (std::same_as<typename Unqualified<decltype(shared)>::T, T>) {
+      if (to != nullptr && shared.row.inner() == kernel.row.inner()) shared.values = to;
+      to = nullptr;
+    }
+  });
+}
+
+/// Stores the runs of a row: one function for all formulas of a dtype.
+template <class M, class T>
+[[gnu::noinline]] void store_runs(RowLayout const& kernel, Accesses const& accesses,
+                                  std::int64_t begin, std::int64_t end, StoreRun<T> store) {
+  T* const to = reinterpret_cast<T*>(kernel.out.gradient);
+  for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
+    store_blocks(kernel, store, to + kernel.out.now, begin, end);
+}
+
+/// Computes one row (or chunk of a row) of a result.
+template <class M, class T, class K>
+void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
+  using F = typename K::frame_type;
+  K& kernel = static_cast<K&>(layout);
+  T* const to = reinterpret_cast<T*>(kernel.out.gradient);
+  if constexpr (K::is_of_reductions && !K::is_of_scalar_rows) {
+    if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
+  }
+  if constexpr (has_row_values<F>) kernel.frame.prepare();
+  if constexpr (K::is_of_scalar_rows) {
+    to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
+  } else {
+    T* const run = to + kernel.out.now + begin;
+    if (kernel.row.rank == 1 && kernel.out.inner == 1)
+      store_values<M, F>(kernel.frame, run, begin, end, kernel.past_caches && M::is_aligned(run));
+    else
+      store_runs<M, T>(layout, accesses, begin, end,
+                       [](RowLayout const& of, T* at, std::int64_t first, std::int64_t last) {
+                         store_values<M, F>(static_cast<K const&>(of).frame, at, first, last);
+                       });
+  }
+}
+
+/// Computes every element of a materialized expression and stores it to `out`.
+template <class Backend, class E>
+void run_fused(E const& e, MemoryAccess const& out) {
+  using M = typename Backend::machine;
+  using T = typename E::value_type;
+  auto kernel = tenon::internal::bind<M, true, groups_short_rows<M, E>>(e, out, nullptr);
+  using K = decltype(kernel);
+  if constexpr (may_store_past_caches<typename K::frame_type, M>)
+    kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
+  if constexpr (K::is_of_reductions && !K::is_of_scalar_rows)
+    kernel.shares_in_result = may_share_in_result(kernel);
+  if constexpr (groups_rows<K>)
+    run_forward(loops_of<Backend>,
+                kernel_at_work(kernel, &run_row_group<M, T, K>, rows_in_group<M>(kernel)));
+  else run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>));
+}
+
+/// Adds the adjoint of the elements [begin, end) of a run of a kernel, the first at `from + begin`,
+/// to the adjoints of the inputs.
+template <class M, class T, class K>
+[[gnu::noinline]] void sweep_run(RowLayout& kernel, T const* from, std::int64_t begin,
+                                 std::int64_t end) {
+  using F = typename K::frame_type;
+  Readers<F> const inputs(static_cast<K&>(kernel).frame);
+  Writers<F> const to(static_cast<K&>(kernel).frame);
+  std::int64_t j = begin;
+  for (; j + M::count <= end; j += M::count)
+    Adjoints<F>(to, Trace<F>(inputs, j, M::count), M::load(from + j), j, M::count);
+  if (j == end) return;
+  int const left = tail_lanes<M>(end - j);
+  Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
+}
+
+/// Sweeps the runs of a row: one function for all formulas of a dtype.
+template <class T>
+[[gnu::noinline]] void sweep_runs(RowLayout& kernel, Accesses const& accesses, std::int64_t begin,
+                                  std::int64_t end,
+                                  void (*sweep)(RowLayout&, T const*, std::int64_t, std::int64_t)) {
+  T const* const from = reinterpret_cast<T const*>(kernel.out.data);
+  for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
+    sweep(kernel, from + kernel.out.now, begin, end);
+}
+
+/// Passes the adjoint of one row (or chunk of a row) back to all leaves: the reductions of the row
+/// forward, then its elements, then the reductions backward. (An adjoint is row-major: its rows are
+/// contiguous.)
+template <class M, class T, class K>
+void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
+  K& kernel = static_cast<K&>(layout);
+  using F = typename K::frame_type;
+  if constexpr (groups_rows<K>) {  // the functions that also compute the result
+    kernel.frame.prepare_rows(RowGroup{layout, accesses, 1});
+  } else if constexpr (has_row_values<F>) {
+    kernel.clear_adjoints();
+    kernel.frame.prepare();
+  }
+  if constexpr (K::is_of_scalar_rows) {
+    Adjoints<F>(
+        Writers<F>(kernel.frame), Trace<F>(Readers<F>(kernel.frame), 0, 1),
+        typename M::template vector<T>(reinterpret_cast<T const*>(kernel.out.data)[kernel.out.at]),
+        0, 1);
+  } else {
+    if (kernel.row.rank == 1)
+      sweep_run<M, T, K>(layout, reinterpret_cast<T const*>(kernel.out.data) + kernel.out.now,
+                         begin, end);
+    else sweep_runs<T>(layout, accesses, begin, end, &sweep_run<M, T, K>);
+  }
+  if constexpr (has_row_values<F>) kernel.frame.back();
+}
+
+/// The backward of a materialized expression: adds its adjoint, stored at `adjoint`, to those of
+/// its leaves.
+template <class Backend, class E>
+void sweep(E const& e, MemoryAccess const& adjoint, Tape& tape) {
+  using M = typename Backend::machine;
+  auto kernel = tenon::internal::bind<M>(e, adjoint, &tape);
+  run_sweep(loops_of<Backend>,
+            kernel_at_work(kernel, &sweep_row<M, typename E::value_type, decltype(kernel)>),
+            chunks_of(kernel));
 }
 
 }  // namespace tenon::internal

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include <tenon/core/dtype.hpp>
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 #include <tenon/tensor/device.hpp>
 
 namespace tenon {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include <tenon/eval/flat_kernel.hpp>
-#include <tenon/eval/run.hpp>
+#include <tenon/eval/kernel.hpp>
 #include <tenon/eval/tape/kept.hpp>
 
 /// Several expressions over the same axes in one loop: the results of the first are stored, then

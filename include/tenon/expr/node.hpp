@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/expr/contract/contract.hpp>
+#include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/gather/take_along.hpp>
 #include <tenon/expr/map/map.hpp>

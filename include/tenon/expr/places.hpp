@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <type_traits>
 
-#include <tenon/expr/cached_value.hpp>
 #include <tenon/expr/node.hpp>
+#include <tenon/expr/stored_operand.hpp>
 
 /// The byte offsets of the parts of nodes and tensors: generic operations on expressions are then
 /// not templates of the expression's type.

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include <tenon/expr/contract/contract.hpp>
+#include <tenon/expr/contract/matmul.hpp>
 #include <tenon/ir/node.hpp>
 #include <tenon/ir/node_name.hpp>
 #include <tenon/ir/rows.hpp>

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <limits>
 
-#include <tenon/core/atomic.hpp>
 #include <tenon/core/config.hpp>
+#include <tenon/core/mutex.hpp>
 
 #if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>

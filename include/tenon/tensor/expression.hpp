@@ -11,7 +11,6 @@
 #include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/shape.hpp>
-#include <tenon/core/spec.hpp>
 #include <tenon/tensor/device.hpp>
 #include <tenon/tensor/index.hpp>
 

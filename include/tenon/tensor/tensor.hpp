@@ -11,8 +11,7 @@
 #include <tenon/core/mistake.hpp>
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/core/rules/limits.hpp>
-#include <tenon/core/spec.hpp>
-#include <tenon/tensor/check_read.hpp>
+#include <tenon/core/shape.hpp>
 #include <tenon/tensor/elements.hpp>
 #include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/nested.hpp>

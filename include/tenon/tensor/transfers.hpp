@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tenon/core/atomic.hpp>
+#include <tenon/core/mutex.hpp>
 
 /// Copies between the memory of the host and that of a device, counted for each device.
 namespace tenon::internal {

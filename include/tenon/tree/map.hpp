@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/tree/leaf_visits.hpp>
 #include <tenon/tree/match.hpp>
+#include <tenon/tree/table.hpp>
 
 namespace tenon::internal::tree {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 #include <tenon/tree/aggregate.hpp>
 #include <tenon/tree/bound.hpp>
 

@@ -4,8 +4,8 @@
 #include <tuple>
 #include <utility>
 
-#include <tenon/tree/leaf_visits.hpp>
 #include <tenon/tree/match.hpp>
+#include <tenon/tree/table.hpp>
 
 namespace tenon::internal::tree {
 

@@ -11,7 +11,7 @@
 
 #include <tenon/backend/codegen/launch/library.hpp>
 #include <tenon/core/error.hpp>
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 
 /// The functions of Metal and the Objective-C runtime, resolved at run time: a program runs on any
 /// machine, and is built without Apple's headers and frameworks. Names, argument orders and numbers

@@ -8,7 +8,7 @@
 #include <tenon/core/annotation/match.hpp>
 #include <tenon/core/annotation/parse.hpp>
 #include <tenon/core/format.hpp>
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 
 /// Annotations say what shapes may be: `* + ... # ?`, sizes, names, bounds and expressions.
 ///

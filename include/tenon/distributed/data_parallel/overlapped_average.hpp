@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/autodiff/differentiate.hpp>
+#include <tenon/autodiff/grad.hpp>
 #include <tenon/core/call.hpp>
 #include <tenon/distributed/data_parallel/compare_leaves.hpp>
 #include <tenon/distributed/data_parallel/overlapped_bucket.hpp>

@@ -5,7 +5,7 @@
 
 #include <tenon/eval/along_axis/replace.hpp>
 #include <tenon/eval/backend.hpp>
-#include <tenon/eval/run.hpp>
+#include <tenon/eval/kernel.hpp>
 
 namespace tenon::internal {
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include <tenon/eval/frame/block_operand.hpp>
 #include <tenon/eval/frame/reduced_formula.hpp>
-#include <tenon/eval/frame/reduction_chains.hpp>
+#include <tenon/eval/frame/reduction_block.hpp>
 #include <tenon/eval/frame/row.hpp>
 
 namespace tenon::internal {

@@ -4,12 +4,11 @@
 #include <new>
 
 #include <tenon/eval/cost.hpp>
-#include <tenon/eval/frame/backward.hpp>
-#include <tenon/eval/frame/block_operand.hpp>
 #include <tenon/eval/frame/equal.hpp>
+#include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/frame/reduction_block.hpp>
 #include <tenon/eval/pairwise.hpp>
-#include <tenon/eval/rows/walk.hpp>
+#include <tenon/eval/rows/layout.hpp>
 #include <tenon/tensor/memory.hpp>
 
 namespace tenon::internal {

@@ -6,9 +6,9 @@
 #include <cstdint>
 
 #include <tenon/eval/cost.hpp>
-#include <tenon/eval/frame/backward.hpp>
+#include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/frame/reduced_formula.hpp>
-#include <tenon/eval/frame/reduction_chains.hpp>
+#include <tenon/eval/frame/reduction_block.hpp>
 
 namespace tenon::internal {
 

@@ -10,7 +10,7 @@
 
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/tensor/index.hpp>
-#include <tenon/tensor/mark.hpp>
+#include <tenon/tensor/live_recordings.hpp>
 #include <tenon/tensor/memory.hpp>
 #include <tenon/tensor/owner.hpp>
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include <tenon/eval/frame/backward.hpp>
+#include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/inline/reduction.hpp>
 #include <tenon/eval/tape/tape.hpp>
 

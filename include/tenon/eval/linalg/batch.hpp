@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string>
 
-#include <tenon/core/atomic.hpp>
 #include <tenon/core/config.hpp>
+#include <tenon/core/mutex.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/tensor/workspace.hpp>
 

@@ -7,7 +7,7 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/eval/machine.hpp>
 #include <tenon/eval/pooling/layout.hpp>
-#include <tenon/eval/rows/chunks.hpp>
+#include <tenon/eval/rows/adjoints.hpp>
 #include <tenon/op/cast.hpp>
 #include <tenon/op/reduction.hpp>
 #include <tenon/tensor/memory.hpp>

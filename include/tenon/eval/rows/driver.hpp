@@ -5,7 +5,6 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/adjoints.hpp>
-#include <tenon/eval/rows/chunks.hpp>
 #include <tenon/eval/rows/joined.hpp>
 
 /// The loops over the rows, chunks and threads of a kernel. They do not depend on the formula, so

@@ -5,7 +5,7 @@
 
 #include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame/loop.hpp>
-#include <tenon/eval/rows/walk.hpp>
+#include <tenon/eval/rows/layout.hpp>
 
 /// How the values of a formula are written to memory.
 namespace tenon::internal {

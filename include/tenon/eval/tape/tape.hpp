@@ -11,8 +11,6 @@
 
 #include <tenon/eval/tape/memory.hpp>
 #include <tenon/tensor/live_recordings.hpp>
-#include <tenon/tensor/mark.hpp>
-#include <tenon/tensor/observer.hpp>
 #include <tenon/tensor/storage.hpp>
 #include <tenon/tensor/tracing.hpp>
 

@@ -7,7 +7,7 @@
 #include <tenon/core/error.hpp>
 #include <tenon/core/rules/join.hpp>
 #include <tenon/expr/axes.hpp>
-#include <tenon/expr/contract/contract.hpp>
+#include <tenon/expr/contract/matmul.hpp>
 #include <tenon/expr/kept_axes.hpp>
 #include <tenon/expr/view/views.hpp>
 #include <tenon/tensor/host_elements.hpp>

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/expr/map/elementwise.hpp>
+#include <tenon/expr/map/map.hpp>
 #include <tenon/expr/map/rewrite.hpp>
 #include <tenon/op/function.hpp>
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include <tenon/expr/constant.hpp>
-#include <tenon/expr/map/elementwise.hpp>
+#include <tenon/expr/map/map.hpp>
+#include <tenon/expr/stored_operand.hpp>
 #include <tenon/expr/view/packed.hpp>
 #include <tenon/op/activations.hpp>
 #include <tenon/op/arithmetic.hpp>

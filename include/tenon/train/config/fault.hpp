@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 #include <tenon/train/config/enumerators.hpp>
 #include <tenon/tree/names.hpp>
 

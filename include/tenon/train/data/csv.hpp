@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <tenon/core/config.hpp>
-#include <tenon/core/spec.hpp>
+#include <tenon/core/shape.hpp>
 #include <tenon/train/data/csv_table.hpp>
 #include <tenon/train/data/csv_value.hpp>
 #include <tenon/tree/names.hpp>

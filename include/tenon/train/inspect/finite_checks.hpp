@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/core/config.hpp>
-#include <tenon/tensor/observer.hpp>
+#include <tenon/tensor/tracing.hpp>
 #include <tenon/train/inspect/finite.hpp>
 
 namespace tenon::training {

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/autodiff/differentiate.hpp>
+#include <tenon/autodiff/grad.hpp>
 #include <tenon/core/rules/contraction.hpp>
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/tracing/text.hpp>
-#include <tenon/tensor/observer.hpp>
+#include <tenon/tensor/tracing.hpp>
 #include <tenon/tree/walk.hpp>
 
 /// The kernels that a model runs for one input, and the parameters that each of them reads.

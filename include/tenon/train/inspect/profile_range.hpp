@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include <tenon/tensor/observer.hpp>
+#include <tenon/tensor/tracing.hpp>
 #include <tenon/train/inspect/timer.hpp>
 
 namespace tenon::internal::training {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <tenon/core/config.hpp>
-#include <tenon/tensor/observer.hpp>
+#include <tenon/tensor/tracing.hpp>
 #include <tenon/train/inspect/profile_range.hpp>
 #include <tenon/train/inspect/timer.hpp>
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <tenon/autodiff/differentiate.hpp>
+#include <tenon/autodiff/grad.hpp>
 #include <tenon/core/call.hpp>
 #include <tenon/core/config.hpp>
 #include <tenon/tensor/print.hpp>

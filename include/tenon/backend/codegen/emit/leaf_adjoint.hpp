@@ -6,7 +6,7 @@
 
 #include <tenon/backend/codegen/node/memory.hpp>
 #include <tenon/backend/codegen/text/index.hpp>
-#include <tenon/tensor/mark.hpp>
+#include <tenon/tensor/live_recordings.hpp>
 
 /// The targets of backward kernels.
 namespace tenon::internal::codegen {

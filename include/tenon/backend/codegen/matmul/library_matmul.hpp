@@ -2,7 +2,7 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/eval/contract/backward.hpp>
-#include <tenon/eval/contract/operand_memory.hpp>
+#include <tenon/eval/contract/contraction.hpp>
 
 /// Matmul epilogues that a library of the device computes before it stores the sums.
 namespace tenon::internal::codegen {

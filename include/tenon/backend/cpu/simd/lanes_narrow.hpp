@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <tenon/backend/cpu/simd/lanes_reduction.hpp>
+#include <tenon/backend/cpu/simd/lanes_wide.hpp>
 
 namespace tenon::internal {
 

@@ -1,8 +1,134 @@
 #pragma once
 
-#include <tenon/backend/cpu/simd/lanes_reduction.hpp>
+#include <tenon/backend/cpu/simd/lanes_machine.hpp>
+#include <tenon/op/arithmetic.hpp>
+#include <tenon/op/extremes.hpp>
 
 namespace tenon::internal {
+
+/// `lane_count` elements of a dtype: the V of an op's body in a vectorised loop. The tail of a loop
+/// is a partial load and a partial store, never a scalar loop.
+template <class T>
+struct Lanes;
+
+/// The mask of every comparison, whatever the dtype compared.
+template <>
+struct Lanes<bool> {
+  using value_type = bool;
+  simd::Flags<float> flags;
+
+  Lanes() = default;
+  Lanes(bool value) : flags(value) {}
+  explicit Lanes(simd::Flags<float> f) : flags(f) {}
+
+  static Lanes load(bool const* from) { return Lanes(simd::Native::load(from)); }
+  static Lanes load(bool const* from, int count) {
+    bool buffer[lane_count];
+    for (int i = 0; i < lane_count; ++i) buffer[i] = from[i < count ? i : count - 1];
+    return load(buffer);
+  }
+  void store(bool* to) const { simd::Native::store(flags, to); }
+  void store(bool* to, int count) const {
+    bool buffer[lane_count];
+    store(buffer);
+    for (int i = 0; i < count; ++i) to[i] = buffer[i];
+  }
+  bool lane(int i) const { return flags.get(static_cast<std::size_t>(i)); }
+
+  /// True in the first `count` lanes.
+  static Lanes first(int count) { return Lanes(simd::Native::first_flags(count)); }
+  bool any() const { return simd::any(flags); }
+  bool all() const { return simd::all(flags); }
+
+  /// Reduces all lanes with a commutative op on masks.
+  template <class Op>
+  bool reduced() const {
+    bool lane[lane_count];
+    store(lane);
+    for (int i = 1; i < lane_count; ++i) lane[0] = Op::f(lane[0], lane[i]);
+    return lane[0];
+  }
+
+  friend Lanes operator&(Lanes a, Lanes b) { return Lanes(a.flags & b.flags); }
+  friend Lanes operator|(Lanes a, Lanes b) { return Lanes(a.flags | b.flags); }
+  /// (xsimd 8.1 computes `|` for `^` of two AVX-512 masks.)
+  friend Lanes operator^(Lanes a, Lanes b) { return (a | b) & !(a & b); }
+  friend Lanes operator!(Lanes a) { return Lanes(~a.flags); }
+  friend Lanes operator==(Lanes a, Lanes b) { return !(a ^ b); }
+  friend Lanes operator!=(Lanes a, Lanes b) { return a ^ b; }
+  friend Lanes operator<(Lanes a, Lanes b) { return (!a) & b; }
+  friend Lanes operator>(Lanes a, Lanes b) { return a & (!b); }
+  friend Lanes operator<=(Lanes a, Lanes b) { return (!a) | b; }
+  friend Lanes operator>=(Lanes a, Lanes b) { return a | (!b); }
+  friend Lanes maximum(Lanes a, Lanes b) { return a | b; }
+  friend Lanes minimum(Lanes a, Lanes b) { return a & b; }
+  friend Lanes select(Lanes mask, Lanes yes, Lanes no) { return (mask & yes) | ((!mask) & no); }
+};
+
+namespace simd {
+
+/// The lanes that part `p` of a dtype covers, as its own kind of flags.
+template <class T>
+Flags<T> part_of(Lanes<bool> mask, [[maybe_unused]] int p) {
+  if constexpr (sizeof(T) == sizeof(float)) return recast<T>(mask.flags);
+  else return Native::part<T>(mask.flags, p);
+}
+
+/// The mask composed of the flags of all parts of a dtype.
+template <class T>
+Lanes<bool> joined(Flags<T> const (&part)[1]) {
+  return Lanes<bool>(recast<float>(part[0]));
+}
+template <class T>
+Lanes<bool> joined(Flags<T> const (&part)[2]) {
+  return Lanes<bool>(Native::joined<T>(part[0], part[1]));
+}
+
+}  // namespace simd
+
+/// An extreme that assumes no NaN.
+template <class Op>
+struct OfNumbers {
+  template <class V, class Extreme = Op>
+  static auto f(V a, V b) -> decltype(Extreme::number(a, b)) {
+    return Op::number(a, b);
+  }
+};
+
+/// Reductions over the lanes of one value, in a fixed tree: lane i with lane i + half, repeatedly.
+/// `Op` is commutative, like `op::Add` or `op::Maximum`.
+template <class T>
+struct LaneReductions {
+  template <class Op, int half = lane_count / 2>
+  TENON_INLINE T reduced() const {
+    auto const& x = static_cast<Lanes<T> const&>(*this);
+    if constexpr (requires { OfNumbers<Op>::f(x, x); }) {  // tests for NaN once, not in each step
+      T const found = x.template reduced<OfNumbers<Op>>();
+      return is_nan(x).any() ? intrinsics::Layout<T>::nan : found;
+    } else {
+      Lanes<T> const y = Op::f(x, x.template exchanged<half>());
+      if constexpr (half == 1) return y.lane(0);
+      else return y.template reduced<Op, half / 2>();
+    }
+  }
+  T sum() const { return reduced<op::Add>(); }
+  T(max)() const { return reduced<op::Maximum>(); }
+  T(min)() const { return reduced<op::Minimum>(); }
+
+  /// Of the first `count` lanes. (x + -0 is x, also for x = -0.)
+  T sum(int count) const { return kept(count, static_cast<T>(-0.0)).sum(); }
+  T(max)(int count) const { return (kept(count).max)(); }
+  T(min)(int count) const { return (kept(count).min)(); }
+
+ private:
+  Lanes<T> kept(int count, T rest) const {
+    auto const& x = static_cast<Lanes<T> const&>(*this);
+    return select(Lanes<bool>::first(count), x, Lanes<T>(rest));
+  }
+  Lanes<T> kept(int count) const {
+    return kept(count, static_cast<Lanes<T> const&>(*this).lane(0));
+  }
+};
 
 namespace simd {
 /// The dtypes with registers; others are plain arrays.
