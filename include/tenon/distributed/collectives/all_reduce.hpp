@@ -11,7 +11,7 @@
 #include <tenon/distributed/collectives/along.hpp>
 #include <tenon/distributed/collectives/replicated_value.hpp>
 #include <tenon/distributed/communication/group.hpp>
-#include <tenon/tensor/mark.hpp>
+#include <tenon/tensor/live_recordings.hpp>
 
 namespace tenon::internal::mpi {
 
