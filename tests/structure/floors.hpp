@@ -41,6 +41,7 @@ inline std::vector<ThirdParty> const third_party{
     {"f16cintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
     {"fmaintrin.h", "backend/cpu/simd/intrinsics\\.hpp"},
     {"__fwd/complex.h", "core/complex_declaration\\.hpp"},
+    {"pthread.h", "backend/cpu/thread\\.hpp"},
     {"sanitizer/asan_interface.h", "tensor/block\\.hpp"},
     {"dlfcn.h", "backend/codegen/launch/library\\.hpp|train/inspect/source_line\\.hpp"},
     {"execinfo.h", "train/inspect/source_line\\.hpp"},
@@ -56,7 +57,8 @@ inline std::vector<ThirdParty> const third_party{
     {"sys/ioctl.h", "train/run/terminal\\.hpp"},
     {"sys/utsname.h", "train/run/system_state\\.hpp"},
     {"unistd.h",
-     "io/system_file\\.hpp|distributed/communication/session\\.hpp|train/run/terminal\\.hpp"},
+     "backend/cpu/thread\\.hpp|io/system_file\\.hpp|distributed/communication/session\\.hpp|"
+     "train/run/terminal\\.hpp"},
     {"Eigen/", "io/eigen\\.hpp"},
     {"mdspan/", "io/mdspan\\.hpp"},
     {"experimental/", "io/mdspan\\.hpp"},

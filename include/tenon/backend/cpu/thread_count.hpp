@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <thread>
 
+#include <tenon/backend/cpu/thread.hpp>
 #include <tenon/core/error.hpp>
 
 /// The limits and the default of the number of threads.
@@ -34,7 +34,7 @@ inline int parse(std::string_view text) {
 /// TENON_THREADS, otherwise the number of hardware threads.
 [[gnu::cold]] inline int initial() {
   if (char const* const given = std::getenv("TENON_THREADS")) return parse(given);
-  unsigned const count = std::thread::hardware_concurrency();
+  long const count = Thread::hardware_threads();
   return count < 1 ? 1 : count > most ? most : static_cast<int>(count);
 }
 

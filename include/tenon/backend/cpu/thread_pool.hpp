@@ -1,18 +1,15 @@
 #pragma once
 
-#include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <string>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include <tenon/backend/cpu/thread.hpp>
 #include <tenon/backend/cpu/thread_count.hpp>
+#include <tenon/core/atomic.hpp>
 #include <tenon/core/error.hpp>
 
 namespace tenon::internal {
@@ -37,14 +34,14 @@ class WorkerThreads {
   /// The index of this thread in the current call: 0 for the caller.
   static std::size_t thread_index() { return index_; }
 
-  int threads() const { return threads_.load(std::memory_order_relaxed); }
+  int threads() const { return threads_.load(MemoryOrder::relaxed); }
 
   [[gnu::cold]] void set_threads(int count) {
     if (!thread_count::fits(count)) thread_count::refuse("set_threads", "", decimal(count));
     if (inside_) throw Error("tenon::set_threads: called from within parallel_for");
     std::lock_guard const one_call(calls_);
     stop_workers();
-    threads_.store(count, std::memory_order_relaxed);
+    threads_.store(count, MemoryOrder::relaxed);
   }
 
   /// Calls `call(context, i)` for every i in [0, chunks). The first exception ends the call: chunks
@@ -73,8 +70,14 @@ class WorkerThreads {
 
   /// The chunks assigned to one thread at first, on a separate cache line.
   struct alignas(64) Share {
-    std::atomic<std::int64_t> next{0};
+    Atomic<std::int64_t> next{0};
     std::int64_t end = 0;
+  };
+
+  /// A thread, and its number: the calling thread is number 0.
+  struct Worker {
+    Thread thread;
+    std::size_t index = 0;
   };
 
   static constexpr int spins = 4000;  // about 50 µs: longer than between two kernels
@@ -101,9 +104,11 @@ class WorkerThreads {
     auto const count = static_cast<std::size_t>(threads());
     if (shares_.size() != count) shares_ = std::vector<Share>(count);
     if (!workers_.empty() || stopped_) return;
-    try {
-      for (std::size_t i = 1; i < count; ++i) workers_.emplace_back([this, i] { serve(i); });
-    } catch (std::system_error const&) {
+    workers_ = std::vector<Worker>(count - 1);
+    for (std::size_t i = 1; i < count; ++i) {
+      Worker& worker = workers_[i - 1];
+      worker.index = i;
+      if (!worker.thread.start(&serve_as, &worker)) return;
     }
   }
 
@@ -113,7 +118,7 @@ class WorkerThreads {
       stopping_ = true;
     }
     wake_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
+    for (Worker& worker : workers_) worker.thread.join();
     workers_.clear();
     stopping_ = false;
   }
@@ -131,7 +136,7 @@ class WorkerThreads {
       job_ = job;
       deal(job.chunks);
       open_ = true;
-      calls_seen_.fetch_add(1, std::memory_order_release);
+      calls_seen_.fetch_add(1, MemoryOrder::release);
     }
     wake_.notify_all();
   }
@@ -141,7 +146,7 @@ class WorkerThreads {
     std::int64_t const each = chunks / count, longer = chunks % count;
     std::int64_t begin = 0, i = 0;
     for (Share& share : shares_) {
-      share.next.store(begin, std::memory_order_relaxed);
+      share.next.store(begin, MemoryOrder::relaxed);
       share.end = begin += each + (i++ < longer ? 1 : 0);
     }
   }
@@ -150,12 +155,12 @@ class WorkerThreads {
   void close() {
     std::unique_lock lock(mutex_);
     open_ = false;
-    if (joined_.load(std::memory_order_relaxed) == 0) return;
+    if (joined_.load(MemoryOrder::relaxed) == 0) return;
     lock.unlock();
-    auto const all_left = [this] { return joined_.load(std::memory_order_acquire) == 0; };
+    auto const all_left = [this] { return joined_.load(MemoryOrder::acquire) == 0; };
     if (spin_until(all_left)) return;
     lock.lock();
-    left_.wait(lock, all_left);
+    while (!all_left()) left_.wait(lock);
   }
 
   [[gnu::noinline]] void work(Job const& job, std::size_t thread) {
@@ -164,7 +169,7 @@ class WorkerThreads {
     try {
       for (std::size_t i = 0; i < shares_.size(); ++i) {
         Share& share = shares_[(thread + i) % shares_.size()];
-        for (std::int64_t chunk; (chunk = share.next++) < share.end;) {
+        for (std::int64_t chunk; (chunk = share.next.fetch_add(1)) < share.end;) {
           job.call(job.context, chunk);
         }
       }
@@ -175,48 +180,53 @@ class WorkerThreads {
   }
 
   [[gnu::noinline, gnu::cold]] void fail(std::exception_ptr failure) {
-    for (Share& share : shares_) share.next.store(share.end, std::memory_order_relaxed);
+    for (Share& share : shares_) share.next.store(share.end, MemoryOrder::relaxed);
     std::lock_guard const lock(mutex_);
     if (!failure_) failure_ = std::move(failure);
   }
 
+  static void* serve_as(void* worker) {
+    instance().serve(static_cast<Worker*>(worker)->index);
+    return nullptr;
+  }
+
   void serve(std::size_t thread) {
     for (std::uint64_t seen = 0;;) {
-      auto const called = [&] { return calls_seen_.load(std::memory_order_acquire) != seen; };
+      auto const called = [&] { return calls_seen_.load(MemoryOrder::acquire) != seen; };
       spin_until(called);
       std::unique_lock lock(mutex_);
-      wake_.wait(lock, [&] { return stopping_ || called(); });
+      while (!stopping_ && !called()) wake_.wait(lock);
       if (stopping_) return;
-      seen = calls_seen_.load(std::memory_order_relaxed);
+      seen = calls_seen_.load(MemoryOrder::relaxed);
       if (open_) join(lock, thread);
     }
   }
 
   void join(std::unique_lock<std::mutex>& lock, std::size_t thread) {
     Job const job = job_;
-    joined_.fetch_add(1, std::memory_order_relaxed);
+    joined_.fetch_add(1, MemoryOrder::relaxed);
     lock.unlock();
     work(job, thread);
     lock.lock();
-    if (joined_.fetch_sub(1, std::memory_order_release) == 1) left_.notify_one();
+    if (joined_.fetch_sub(1, MemoryOrder::release) == 1) left_.notify_one();
   }
 
   static inline thread_local bool inside_ = false;  ///< Within a chunk of a shared call.
   static inline thread_local std::size_t index_ = 0;
 
-  std::atomic<int> threads_;
+  Atomic<int> threads_;
   std::mutex calls_;  ///< Held by the call that has the workers.
-  std::vector<std::thread> workers_;
+  std::vector<Worker> workers_;
   std::vector<Share> shares_;
   bool stopped_ = false;
 
   std::mutex mutex_;  ///< Guards what follows.
-  std::condition_variable wake_, left_;
+  Condition wake_, left_;
   Job job_;
   bool open_ = false, stopping_ = false;
   std::exception_ptr failure_;
-  std::atomic<std::uint64_t> calls_seen_{0};
-  std::atomic<int> joined_{0};
+  Atomic<std::uint64_t> calls_seen_{0};
+  Atomic<int> joined_{0};
 };
 
 }  // namespace tenon::internal
