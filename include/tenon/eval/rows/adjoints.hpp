@@ -163,7 +163,7 @@ TENON_RUNTIME bool overlaps_itself(RowLayout const& layout, MemoryAccess const& 
   return false;
 }
 
-TENON_RUNTIME bool differ(MemoryAccess const& a, MemoryAccess const& b) {
+[[gnu::noinline]] TENON_RUNTIME bool differ(MemoryAccess const& a, MemoryAccess const& b) {
   return a.gradient == b.gradient &&
          (a.stride != b.stride || a.row != b.row || a.depth != b.depth || a.start != b.start);
 }

@@ -146,34 +146,24 @@ namespace tenon::internal {
   return more;
 }
 
-/// Computes the rows from `first` to `last`, several at once, along the last outer axis.
-TENON_RUNTIME void run_row_groups(KernelAtWork const& work, std::int64_t first, std::int64_t last) {
+/// (Several rows at once are adjacent along the last outer axis.)
+[[gnu::noinline]] TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first,
+                                              std::int64_t last, std::int64_t begin,
+                                              std::int64_t end) {
   RowLayout& layout = *work.layout;
-  std::int64_t const along = layout.last_outer();
-  for (std::int64_t number = first, left = 0, rows; number < last; number += rows, left -= rows) {
+  std::int64_t const along = layout.last_outer(), at_once = work.rows_at_once;
+  for (std::int64_t number = first, left = 0, rows = 1; number < last; number += rows) {
+    left -= rows;
     if (left > 0) {
       layout.advance(work.accesses);
     } else {
       layout.start(work.accesses, number);
       left = along - (number == 0 ? 0 : number % along);
     }
-    rows = (std::min)({work.rows_at_once, left, last - number});
-    work.row(layout, work.accesses, 0, rows);
-  }
-}
-
-[[gnu::noinline]] TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first,
-                                              std::int64_t last, std::int64_t begin,
-                                              std::int64_t end) {
-  if (work.rows_at_once > 0) return run_row_groups(work, first, last);
-  RowLayout& layout = *work.layout;
-  std::int64_t const along = layout.last_outer();
-  for (std::int64_t number = first, left = 0; number < last; ++number, --left) {
-    if (left > 0) {
-      layout.advance(work.accesses);
-    } else {
-      layout.start(work.accesses, number);
-      left = along - (number == 0 ? 0 : number % along);
+    if (at_once > 0) {
+      rows = (std::min)({at_once, left, last - number});
+      work.row(layout, work.accesses, 0, rows);
+      continue;
     }
     if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
     work.row(layout, work.accesses, begin, number == layout.cut_row ? layout.cut_end : end);
