@@ -14,7 +14,7 @@ configure() {
     >"$WORK/$1.txt" 2>&1 || { cat "$WORK/$1.txt"; exit 1; }
 }
 configure newcomer -DTENON_PART=newcomer -DTENON_BENCH=OFF
-configure all -DTENON_BENCH=ON -DTENON_TEST_ALL_CASES=ON -DTENON_TEST_HEADERS=ON
+configure all -DTENON_BENCH=ON -DTENON_LONG_EXAMPLES=ON -DTENON_TEST_ALL_CASES=ON -DTENON_TEST_HEADERS=ON
 if grep -E 'tenon: .*(skipped|not tested)' "$WORK/all.txt"; then
   echo "skipped: sources of libraries that are not here belong to no target"
   exit 77

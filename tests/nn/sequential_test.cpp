@@ -23,6 +23,11 @@ using Pixels = Float32<"batch pixel=6">;
 static_assert(std::same_as<MLP<"a=2", "b=3", "c=4">,
                            Sequential<Linear<"a=2", "b=3">, ReLU, Linear<"b=3", "c=4">>>);
 static_assert(std::same_as<decltype(Network()(Pixels())), Float32<"batch digit=3">>);
+static_assert(std::same_as<BatchNorm1d<"pixel=6">, BatchNorm<"pixel=6">>);
+static_assert(std::same_as<BatchNorm2d<"pixel=6">, BatchNorm3d<"pixel=6">>);
+static_assert(std::same_as<Dropout2d, FeatureDropout<"height width">>);
+static_assert(std::same_as<Dropout1d, FeatureDropout<"time">>);
+static_assert(std::same_as<Dropout3d, FeatureDropout<"depth height width">>);
 
 TEST_CASE("a sequential is a tree: its paths, its gradients, its checkpoints") {
   auto const network = init::kaiming_uniform<Network>(Key(1));
@@ -37,6 +42,7 @@ TEST_CASE("a sequential is a tree: its paths, its gradients, its checkpoints") {
   auto const [stepped, state] = adam.step(network, gradient, adam.init(network));
   CHECK(!all(std::get<0>(stepped).weight == std::get<0>(network).weight).item());
   CHECK(Sequential{ReLU(), Identity()}(Float32<"n=2">{-1, 2})(1) == 2);
+  CHECK(Sequential{LeakyReLU{0.25}, Identity()}(Float32<"n=2">{-1, 2})(0) == -0.25f);
 }
 
 TEST_CASE("layers convert to another dtype and back") {

@@ -135,4 +135,14 @@ struct BatchNorm {
   }
 };
 
+/// `BatchNorm`, which takes any axes. PyTorch: `nn.BatchNorm1d`.
+template <Spec Channel, class... Kind>
+using BatchNorm1d = BatchNorm<Channel, Kind...>;
+/// The same. PyTorch: `nn.BatchNorm2d`.
+template <Spec Channel, class... Kind>
+using BatchNorm2d = BatchNorm<Channel, Kind...>;
+/// The same. PyTorch: `nn.BatchNorm3d`.
+template <Spec Channel, class... Kind>
+using BatchNorm3d = BatchNorm<Channel, Kind...>;
+
 }  // namespace tenon

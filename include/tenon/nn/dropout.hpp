@@ -90,5 +90,11 @@ struct FeatureDropout {
   template <internal::Mistake X>
   auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 };
+/// `FeatureDropout` of "time". PyTorch: `nn.Dropout1d`.
+using Dropout1d = FeatureDropout<"time">;
+/// `FeatureDropout` of "height width". PyTorch: `nn.Dropout2d`.
+using Dropout2d = FeatureDropout<"height width">;
+/// `FeatureDropout` of "depth height width". PyTorch: `nn.Dropout3d`.
+using Dropout3d = FeatureDropout<"depth height width">;
 
 }  // namespace tenon

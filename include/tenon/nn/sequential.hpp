@@ -8,6 +8,7 @@
 #include <tenon/core/call.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/view/reshape.hpp>
+#include <tenon/nn/activations.hpp>
 #include <tenon/nn/batch_norm.hpp>
 #include <tenon/nn/linear.hpp>
 #include <tenon/op/activations.hpp>
@@ -172,6 +173,19 @@ using SiLU = Activation<op::Silu>;
 using Sigmoid = Activation<op::Sigmoid>;
 /// `tanh` as a layer. PyTorch: `nn.Tanh`.
 using Tanh = Activation<op::Tanh>;
+
+/// `leaky_relu` as a layer; the result is lazy. PyTorch: `nn.LeakyReLU`.
+struct LeakyReLU {
+  double negative_slope = 0.01;
+
+  template <Expression X>
+  constexpr auto operator()(X&& x) const
+      -> decltype(leaky_relu(std::forward<X>(x), negative_slope)) {
+    return leaky_relu(std::forward<X>(x), negative_slope);
+  }
+  template <internal::Mistake X>
+  auto operator()(X const&) const -> X;
+};
 
 }  // namespace tenon
 

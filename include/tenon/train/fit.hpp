@@ -89,25 +89,16 @@ std::vector<FitEpoch> epochs_of(FitHistory const& history, std::int64_t batches)
 /// Writes loss.svg, the losses of the epochs, into the folder of a run.
 void draw_losses(RunManager const& run, std::vector<FitEpoch> const& epochs);
 
-/// A step with a loss that may take a key, and return the pair of it and of the model after it:
-/// what is not learned (running statistics) is that of this model.
+/// A step with a loss that may take a key.
 template <class Model, class Batch, class Loss, class Optimizer, class State>
 StepResult fit_step(Model& model, Batch const& batch, Loss const& loss, Optimizer const& optimizer,
                     State& state, StepOptions const& options, Key const& key) {
-  std::optional<Model> after;  // no copy otherwise, so that the step works in place
-  auto const scalar = [&](Model const& now, Batch const& part) {
-    auto value = [&] {
-      if constexpr (CallableWith<Loss const&, Model const&, Batch const&, Key const&>)
-        return loss(now, part, key);
-      else return loss(now, part);
-    }();
-    if constexpr (!tree::is_tuple<decltype(value)>) return value;
-    else return after = std::move(value.second), std::move(value.first);
-  };
-  StepResult const done = train_step(model, batch, scalar, optimizer, state, options);
-  if (after)
-    model = tree::map([](auto const&, auto const& learned) { return learned; }, *after, model);
-  return done;
+  if constexpr (CallableWith<Loss const&, Model const&, Batch const&, Key const&>) {
+    auto const keyed = [&](Model const& now, Batch const& part) { return loss(now, part, key); };
+    return train_step(model, batch, keyed, optimizer, state, options);
+  } else {
+    return train_step(model, batch, loss, optimizer, state, options);
+  }
 }
 
 /// One call of `fit`.

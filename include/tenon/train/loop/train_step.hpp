@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <ranges>
 #include <tuple>
 #include <utility>
 
+#include <tenon/core/call.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/optim/optim.hpp>
+#include <tenon/tree/tree.hpp>
 
 #include <tenon/train/loop/gradients.hpp>
 #include <tenon/train/loop/step_options.hpp>
@@ -69,23 +72,37 @@ StepResult apply_mean(LossAndGradients<Model> mean, Optimizer const& optimizer,
 }
 
 /// One step of training: the gradients of `loss(model, batch)`, a scalar or a `LossSum`, clipped,
-/// change the model and the state of the optimizer. An empty batch makes no step: model and state
-/// stay as they are, the reported loss, norm and weight are 0, and a loss that is a mean is not
-/// called: one in which ranks wait for each other has to be a `LossSum`. An optimizer of a group
-/// of ranks, such as `Zero`, takes the plain mean over ranks and clips it by its norm; for parts of
-/// different sizes give it `weight_gradients` in a step of your own. Throws what the loss throws,
-/// model and state are then unchanged, and `ValueError` for the options and for an empty batch with
-/// such an optimizer. PyTorch: `loss.backward()`, `clip_grad_norm_`, `optimizer.step()`,
-/// `optimizer.zero_grad()`.
+/// change the model and the state of the optimizer. A loss may return the pair of it and of the
+/// model after it: what is not learned (running statistics) is then that of this model. An empty
+/// batch makes no step: model and state stay as they are, the reported loss, norm and weight are 0,
+/// and a loss that is a mean is not called: one in which ranks wait for each other has to be a
+/// `LossSum`. An optimizer of a group of ranks, such as `Zero`, takes the plain mean over ranks and
+/// clips it by its norm; for parts of different sizes give it `weight_gradients` in a step of your
+/// own. Throws what the loss throws, model and state are then unchanged, and `ValueError` for the
+/// options and for an empty batch with such an optimizer. PyTorch: `loss.backward()`,
+/// `clip_grad_norm_`, `optimizer.step()`, `optimizer.zero_grad()`.
 template <class Model, class Batch, class Loss, class Optimizer, class State>
   requires CallableWith<Loss const&, Model const&, Batch const&>
 StepResult train_step(Model& model, Batch const& batch, Loss const& loss,
                       Optimizer const& optimizer, State& state, StepOptions const& options = {}) {
-  check_options(options);
-  return apply_mean(loss_and_gradients(model, batch, loss, options.accumulate), optimizer,
-                    [&](Model mean) {
-                      return apply_gradients(model, std::move(mean), optimizer, state, options);
-                    });
+  if constexpr (!tree::is_tuple<Unqualified<CallResult<Loss const&, Model const&, Batch const&>>>) {
+    check_options(options);
+    return apply_mean(loss_and_gradients(model, batch, loss, options.accumulate), optimizer,
+                      [&](Model mean) {
+                        return apply_gradients(model, std::move(mean), optimizer, state, options);
+                      });
+  } else {
+    std::optional<Model> after;
+    auto const scalar = [&](Model const& now, Batch const& part) {
+      auto value = loss(now, part);
+      after = std::move(value.second);
+      return std::move(value.first);
+    };
+    StepResult const done = train_step(model, batch, scalar, optimizer, state, options);
+    if (after)
+      model = tree::map([](auto const&, auto const& learned) { return learned; }, *after, model);
+    return done;
+  }
 }
 template <class Model, class Batch, class Loss, class Optimizer, class State,
           class M = LossMistake<Model, Batch, Loss>>
