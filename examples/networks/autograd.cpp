@@ -28,8 +28,9 @@ void basic_operations() {
     return y;
   };
   auto [y, backward] = vjp(doubled, normal<Float32<"3">>(Key{1}));
-  std::cout << "y: " << y << "\nits vector-Jacobian product: "
-            << backward(Float32<"3">{0.1f, 1, 0.0001f}) << "\n";
+  std::cout << "y: " << y
+            << "\nits vector-Jacobian product: " << backward(Float32<"3">{0.1f, 1, 0.0001f})
+            << "\n";
 }
 
 /// A loss with a penalty: the norm of the gradient with respect to each input is to be 1.

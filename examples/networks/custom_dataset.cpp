@@ -47,8 +47,8 @@ using Net = Sequential<Conv2d<"channel=1", "channel=8", 3>, ReLU, MaxPool2d<2>,
                        Flatten<"channel height width -> feature">, Linear<"feature=16", "shape=3">>;
 
 int main() {
-  auto loader = training::data_loader<"batch">(
-      Shapes{Key{1}, 600}, {.batch_size = 30, .shuffle = true, .prefetch = 2});
+  auto loader = training::data_loader<"batch">(Shapes{Key{1}, 600},
+                                               {.batch_size = 30, .shuffle = true, .prefetch = 2});
   auto unseen = training::data_loader<"batch">(Shapes{Key{2}, 300}, {.batch_size = 100});
 
   auto const loss = [](Net const& net, auto const& batch) {

@@ -24,11 +24,12 @@ constexpr ConvTransposeOptions no_bias{.bias = false};
 constexpr ConvTransposeOptions twice{.stride = 2, .padding = 1, .bias = false};
 constexpr ConvOptions half{.stride = 2, .padding = 1, .bias = false};
 
-using Generator = Sequential<
-    ConvTranspose2d<"noise=16", "channel=32", 4, no_bias>, BatchNorm2d<"channel=32">, ReLU,
-    ConvTranspose2d<"channel=32", "channel=16", 3, twice>, BatchNorm2d<"channel=16">, ReLU,
-    ConvTranspose2d<"channel=16", "channel=8", 4, twice>, BatchNorm2d<"channel=8">, ReLU,
-    ConvTranspose2d<"channel=8", "channel=1", 4, twice>, Tanh>;
+using Generator =
+    Sequential<ConvTranspose2d<"noise=16", "channel=32", 4, no_bias>, BatchNorm2d<"channel=32">,
+               ReLU, ConvTranspose2d<"channel=32", "channel=16", 3, twice>,
+               BatchNorm2d<"channel=16">, ReLU,
+               ConvTranspose2d<"channel=16", "channel=8", 4, twice>, BatchNorm2d<"channel=8">, ReLU,
+               ConvTranspose2d<"channel=8", "channel=1", 4, twice>, Tanh>;
 
 using Discriminator =
     Sequential<Conv2d<"channel=1", "channel=8", 4, half>, LeakyReLU,
@@ -65,17 +66,15 @@ int main() {
 
   auto const of_data = networks::draw_digits(Key{3}, 200).image;
   float const mean_of_data = eval(mean(of_data)).item() * 2 - 1;
-  auto const brightness = [&] {
-    return eval(mean(generator(normal<Noise>(Key{4}, 64)))).item();
-  };
+  auto const brightness = [&] { return eval(mean(generator(normal<Noise>(Key{4}, 64)))).item(); };
   float const before = brightness();
   for (int step = 0; step < 200; ++step) {
     auto const key = fold_in(Key{5}, step);
     Images const real = networks::draw_digits(key, batch_size).image * 2 - 1;
     auto const noise = normal<Noise>(key, batch_size);
     auto const fake = generator(noise, Training{}).first;
-    auto const d = training::train_step(discriminator, std::pair(real, fake), discern, adam,
-                                        of_discriminator);
+    auto const d =
+        training::train_step(discriminator, std::pair(real, fake), discern, adam, of_discriminator);
     auto const g = training::train_step(generator, noise, deceive, adam, of_generator);
     if (step % 40 == 39)
       std::printf("step %3d: loss of the discriminator %.3f, of the generator %.3f\n", step + 1,

@@ -67,9 +67,8 @@ int main() {
     auto const step = uniform<Int32<"batch">>(of_step, 0, noise_steps, 128);
     auto const share = eval(unsqueeze<-1>(take<"step">(schedule.share, step)));
     Points const noisy = sqrt(share) * x + sqrt(1 - share) * noise;
-    auto const [loss, gradients] = value_and_grad([&](Denoiser const& m) {
-      return mse_loss(m(noisy, step), noise);
-    })(model);
+    auto const [loss, gradients] =
+        value_and_grad([&](Denoiser const& m) { return mse_loss(m(noisy, step), noise); })(model);
     std::tie(model, state) = adam.step(model, gradients, state);
     if (i % 200 == 199) std::printf("step %d: loss %.4f\n", i + 1, double(loss.item()));
   }

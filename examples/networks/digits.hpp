@@ -20,10 +20,10 @@ struct Digits {
 /// A font of 5 by 7 pixels.
 inline constexpr std::array<std::string_view, 10> font{
     " ### #   ##  #### # ###  ##   # ### ", "  #   ##    #    #    #    #   ### ",
-    " ### #   #    #   #   #   #   #####", "#####   #   #   ##     ##   # ### ",
-    "   #   ##  # # #  # #####   #    # ", "######    ####     #    ##   # ### ",
-    "  ##  #   #    #### #   ##   # ### ", "#####    #   #   #   #    #    #   ",
-    " ### #   ##   # ### #   ##   # ### ", " ### #   ##   # ####    #   #  ##  "};
+    " ### #   #    #   #   #   #   #####",  "#####   #   #   ##     ##   # ### ",
+    "   #   ##  # # #  # #####   #    # ",  "######    ####     #    ##   # ### ",
+    "  ##  #   #    #### #   ##   # ### ",  "#####    #   #   #   #    #    #   ",
+    " ### #   ##   # ### #   ##   # ### ",  " ### #   ##   # ####    #   #  ##  "};
 
 /// Digits of random places, sizes of pixels and brightness, with noise.
 inline Digits draw_digits(Key const& key, std::int64_t count) {

@@ -1,5 +1,6 @@
 // Handwritten digits are read by a convolutional network.
-//   example_networks_mnist FOLDER   with the files of MNIST, decompressed; without: digits are drawn
+//   example_networks_mnist FOLDER   with the files of MNIST, decompressed; without: digits are
+//   drawn
 
 #include <cstdio>
 #include <filesystem>

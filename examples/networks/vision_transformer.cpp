@@ -37,15 +37,13 @@ int main() {
     auto const ids = uniform<Int32<"batch">>(fold_in(Key{4}, step), 0, 1000, 50);
     auto const image = eval(take<"batch">(learned.image, ids));
     auto const label = eval(take<"batch">(learned.label, ids));
-    auto const [loss, gradients] = value_and_grad([&](VisionTransformer const& m) {
-      return cross_entropy<"digit">(m(image), label);
-    })(model);
+    auto const [loss, gradients] = value_and_grad(
+        [&](VisionTransformer const& m) { return cross_entropy<"digit">(m(image), label); })(model);
     std::tie(model, state) = adam.step(model, gradients, state);
     (step == 0 ? first : last) = loss.item();
     if (step % 50 == 49) std::printf("step %3d: loss %.4f\n", step + 1, double(last));
   }
-  auto const right = argmax<"digit">(model(unseen.image)) ==
-                     unseen.label;
+  auto const right = argmax<"digit">(model(unseen.image)) == unseen.label;
   std::printf("%.1f %% of unseen digits right\n", 100 * double(mean(right).item()));
   return last < 0.3f * first ? 0 : 1;
 }

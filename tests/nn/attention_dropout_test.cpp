@@ -41,14 +41,19 @@ Heads<T> heads(std::int64_t batch, std::int64_t head, std::int64_t queries, std:
 
 /// By matmuls, a softmax and a mask.
 template <class T>
-auto composed(Heads<T> const& at, Dropout const& dropout, Key const& key, Weights<bool> const& seen) {
+auto composed(Heads<T> const& at, Dropout const& dropout, Key const& key,
+              Weights<bool> const& seen) {
   auto const width = static_cast<double>(size<"feature">(at.q));
   Weights<T> const scores =
-      einsum<"batch head query feature, batch head key feature -> batch head query key">(at.q, at.k) * static_cast<T>(1 / std::sqrt(width));
+      einsum<"batch head query feature, batch head key feature -> batch head query key">(at.q,
+                                                                                         at.k) *
+      static_cast<T>(1 / std::sqrt(width));
   Weights<T> const weights =
       softmax<"key">(where(seen, scores, -std::numeric_limits<T>::infinity()));
   Weights<T> const dropped = dropout(weights, key);
-  return Queries<T>(einsum<"batch head query key, batch head key feature -> batch head query feature">(dropped, at.v));
+  return Queries<T>(
+      einsum<"batch head query key, batch head key feature -> batch head query feature">(dropped,
+                                                                                         at.v));
 }
 template <class T, class... Options>
 auto fused(Heads<T> const& at, Options const&... options) {
@@ -75,12 +80,10 @@ void check(Heads<T> const& at, Dropout const& dropout, Weights<bool> const& seen
   CHECK(max(abs(y - expected)).item() <= tolerance);
   auto const adjoint = normal<Queries<T>>(Key{9}, size<"batch">(at.q), size<"head">(at.q),
                                           size<"query">(at.q), size<"feature">(at.q));
-  auto const got = grad([&](Heads<T> const& h) {
-    return sum(adjoint * fused(h, dropout, key, options...));
-  })(at);
-  auto const want = grad([&](Heads<T> const& h) {
-    return sum(adjoint * composed(h, dropout, key, seen));
-  })(at);
+  auto const got = grad(
+      [&](Heads<T> const& h) { return sum(adjoint * fused(h, dropout, key, options...)); })(at);
+  auto const want =
+      grad([&](Heads<T> const& h) { return sum(adjoint * composed(h, dropout, key, seen)); })(at);
   CHECK(largest(got, want) <= 10 * tolerance);
 }
 
@@ -119,8 +122,8 @@ TEST_CASE("dropout in the kernel of grouped attention") {
   auto const keys = normal<Keys<double>>(Key{2}, 2, 2, 30, 4);
   auto const values = eval(2.0 * keys);
   Key const key(11);
-  auto const y = eval(scaled_dot_product_attention(at.q, keys, values, enable_gqa,
-                                                   Dropout{0.4f}, key));
+  auto const y =
+      eval(scaled_dot_product_attention(at.q, keys, values, enable_gqa, Dropout{0.4f}, key));
   auto const repeated = [](Keys<double> const& x) {
     auto all = zeros<Keys<double>>(2, 6, 30, 4);
     for (int b = 0; b < 2; ++b)
@@ -137,9 +140,8 @@ TEST_CASE("dropout in the kernel of grouped attention") {
 TEST_CASE("attention with dropout is one kernel, and stores nothing of queries x keys") {
   auto const at = heads<float>(1, 1, 2048, 2048, 8);
   auto const run = [&] {
-    return grad([&](Heads<float> const& h) {
-      return sum(fused(h, is_causal, Dropout{0.1f}, Key(1)));
-    })(at);
+    return grad(
+        [&](Heads<float> const& h) { return sum(fused(h, is_causal, Dropout{0.1f}, Key(1))); })(at);
   };
   std::int64_t const before = kernels_run;
   (void)eval(scaled_dot_product_attention(at.q, at.k, at.v, Dropout{0.1f}, Key(1)));

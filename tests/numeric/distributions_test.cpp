@@ -1,4 +1,5 @@
-// Distributions: densities, moments and entropies of PyTorch 2.15 in double; draws by their moments.
+// Distributions: densities, moments and entropies of PyTorch 2.15 in double; draws by their
+// moments.
 
 #include <doctest/doctest.h>
 

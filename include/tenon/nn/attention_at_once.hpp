@@ -79,11 +79,11 @@ auto attend_at_once(Dropout const& dropout, Q const& q, K const& k, V const& v,
   if (!stored.fits || keys.sizes() != values.sizes() ||
       !records_at_most(mask, queries, keys, values))
     return attend_by_options<Name, is_grouped>(dropout, q, k, v, options...).first;
-  return reshaped<Out>(attended_at_once(numbers, queries, keys, values,
-                                        {stored.mask, at(keys.sizes(), 2),
-                                         attention_dropout(dropout, options...)},
-                                        stored.buffer),
-                       q.sizes());
+  return reshaped<Out>(
+      attended_at_once(numbers, queries, keys, values,
+                       {stored.mask, at(keys.sizes(), 2), attention_dropout(dropout, options...)},
+                       stored.buffer),
+      q.sizes());
 }
 
 /// Attention of "batch query head feature" and twice "batch key head feature", with the options of

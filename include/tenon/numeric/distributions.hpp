@@ -7,9 +7,9 @@
 #include <utility>
 
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/map/functions.hpp>
 #include <tenon/op/more.hpp>
 #include <tenon/random/normal.hpp>
-#include <tenon/expr/map/functions.hpp>
 
 /// Draws for the elements of an expression, from a key.
 namespace tenon::internal::distributions {
@@ -65,9 +65,10 @@ constexpr auto xlog1my(X const& x, Y const& y) {
 
 }  // namespace tenon::internal::distributions
 
-/// Probability distributions with parameters that are tensors, expressions or numbers and broadcast, one
-/// of them at least no number. All have
-///   sample(key)     one draw for each element of the parameters, of floating dtype; its gradient with
+/// Probability distributions with parameters that are tensors, expressions or numbers and
+/// broadcast, one of them at least no number. All have
+///   sample(key)     one draw for each element of the parameters, of floating dtype; its gradient
+///   with
 ///                   respect to the parameters flows, where the draw is continuous in them;
 ///   log_prob(x)     the logarithm of the density, or of the probability, at x;
 ///   mean(), variance(), entropy()    in nats.
@@ -75,7 +76,6 @@ constexpr auto xlog1my(X const& x, Y const& y) {
 namespace tenon::distributions {
 
 namespace own = internal::distributions;
-
 
 /// The normal distribution of mean `loc` and standard deviation `scale`, above 0.
 template <class L, class S>
@@ -88,7 +88,8 @@ struct Normal {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return -0.5 * own::squared((x - loc) / scale) - own::logarithm(scale) - 0.5 * std::log(2 * std::numbers::pi);
+    return -0.5 * own::squared((x - loc) / scale) - own::logarithm(scale) -
+           0.5 * std::log(2 * std::numbers::pi);
   }
   constexpr auto mean() const { return loc + 0 * scale; }
   constexpr auto variance() const { return own::squared(scale) + 0 * loc; }
@@ -146,9 +147,7 @@ template <class R>
 struct Exponential {
   R rate;
 
-  auto sample(Key const& key) const {
-    return eval(-log(own::unit_like(key, rate)) / rate);
-  }
+  auto sample(Key const& key) const { return eval(-log(own::unit_like(key, rate)) / rate); }
   template <class X>
   constexpr auto log_prob(X const& x) const {
     return own::logarithm(rate) - rate * x;
@@ -194,9 +193,12 @@ struct Cauchy {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return -log1p(own::squared((x - loc) / scale)) - own::logarithm(scale) - std::log(std::numbers::pi);
+    return -log1p(own::squared((x - loc) / scale)) - own::logarithm(scale) -
+           std::log(std::numbers::pi);
   }
-  constexpr auto entropy() const { return own::logarithm(scale) + 0 * loc + std::log(4 * std::numbers::pi); }
+  constexpr auto entropy() const {
+    return own::logarithm(scale) + 0 * loc + std::log(4 * std::numbers::pi);
+  }
 };
 template <class L, class S>
 Cauchy(L, S) -> Cauchy<L, S>;
@@ -220,7 +222,9 @@ struct Gumbel {
   constexpr auto variance() const {
     return own::squared(scale) * (std::numbers::pi * std::numbers::pi / 6) + 0 * loc;
   }
-  constexpr auto entropy() const { return own::logarithm(scale) + 0 * loc + (1 + std::numbers::egamma); }
+  constexpr auto entropy() const {
+    return own::logarithm(scale) + 0 * loc + (1 + std::numbers::egamma);
+  }
 };
 template <class L, class S>
 Gumbel(L, S) -> Gumbel<L, S>;
@@ -240,9 +244,7 @@ struct Bernoulli {
   }
   constexpr auto mean() const { return probs + 0; }
   constexpr auto variance() const { return probs * (1 - probs); }
-  constexpr auto entropy() const {
-    return -xlogy(probs, probs) - own::xlog1my(1 - probs, probs);
-  }
+  constexpr auto entropy() const { return -xlogy(probs, probs) - own::xlog1my(1 - probs, probs); }
 };
 template <class P>
 Bernoulli(P) -> Bernoulli<P>;

@@ -9,7 +9,6 @@
 
 #include <tenon/backend/cpu/thread.hpp>
 #include <tenon/backend/cpu/thread_count.hpp>
-#include <tenon/core/atomic.hpp>
 #include <tenon/core/error.hpp>
 
 namespace tenon::internal {
