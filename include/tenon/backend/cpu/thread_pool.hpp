@@ -10,6 +10,7 @@
 #include <tenon/backend/cpu/thread.hpp>
 #include <tenon/backend/cpu/thread_count.hpp>
 #include <tenon/core/error.hpp>
+#include <tenon/core/mutex.hpp>
 
 namespace tenon::internal {
 
