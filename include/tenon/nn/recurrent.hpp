@@ -12,6 +12,7 @@
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/expr/view/rename.hpp>
+#include <tenon/expr/view/reshape.hpp>
 #include <tenon/expr/view/split.hpp>
 #include <tenon/nn/axes.hpp>
 

@@ -8,6 +8,7 @@
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/map/operators.hpp>
 #include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/view/reshape.hpp>
 #include <tenon/nn/windows.hpp>
 
 namespace tenon::internal {
