@@ -48,23 +48,19 @@ class Condition {
 
 #else
 
-class Thread {
+class Thread : std::thread {
  public:
-  bool start(void* (*function)(void* context), void* context) {
-    try {
-      thread_ = std::thread(function, context);
-    } catch (std::system_error const&) {
-    }
-    return thread_.joinable();
+  bool start(void* (*function)(void* context), void* context) try {
+    static_cast<std::thread&>(*this) = std::thread(function, context);
+    return true;
+  } catch (std::system_error const&) {
+    return false;
   }
   void join() {
-    if (thread_.joinable()) thread_.join();
+    if (joinable()) std::thread::join();
   }
 
-  static long hardware_threads() { return static_cast<long>(std::thread::hardware_concurrency()); }
-
- private:
-  std::thread thread_;
+  static long hardware_threads() { return static_cast<long>(hardware_concurrency()); }
 };
 
 using Condition = std::condition_variable;

@@ -24,8 +24,6 @@ constexpr bool is_only_recorded(X const&) {
 /// Throws `IndexError`: an id, number `place` of its tensor, is not below `size`.
 [[noreturn, gnu::cold]] void refuse_id(std::string_view operation, std::string_view word,
                                        std::int64_t place, std::int64_t id, std::int64_t size);
-/// Throws `ShapeError`.
-[[noreturn, gnu::cold]] void refuse_labels(std::int64_t expected, std::int64_t got);
 
 /// Throws `IndexError` where an id, which `word` names, is not below `size`. (In recorded kernels
 /// such an id is clamped.)
@@ -105,7 +103,9 @@ struct PickAlong
     check_ids(operation, ids, at(table.sizes(), axis), word);
     for (int k = 0; k < shape.rank; ++k) {
       std::int64_t const expected = at(table.sizes(), k < axis ? k : k + 1);
-      if (expected != at(ids.sizes(), k)) refuse_labels(expected, at(ids.sizes(), k));
+      if (expected != at(ids.sizes(), k))
+        throw ShapeError(concatenate({"tenon::pick: expected labels of size ", decimal(expected),
+                                      ", got ", decimal(at(ids.sizes(), k))}));
     }
   }
 
@@ -218,12 +218,6 @@ namespace tenon::internal {
   std::string const expected = concatenate({word, "s from 0 to ", decimal(size - 1)});
   std::string const where = concatenate({word, " ", decimal(place)});
   fail<IndexError>({operation, {}, expected, decimal(id), where});
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] TENON_RUNTIME void refuse_labels(std::int64_t expected,
-                                                                        std::int64_t got) {
-  throw ShapeError(concatenate(
-      {"tenon::pick: expected labels of size ", decimal(expected), ", got ", decimal(got)}));
 }
 
 }  // namespace tenon::internal
