@@ -16,14 +16,7 @@ namespace structure {
 
 /// Functions that `distributed/` declares again, with the reason.
 inline std::map<std::string, std::string> const declared_twice{
-    {"full", "takes a mesh"},
-    {"zeros", "takes a mesh"},
-    {"ones", "takes a mesh"},
-    {"normal", "takes a mesh"},
-    {"uniform", "takes a mesh"},
     {"cross_entropy", "communicates, and reports its call"},
-    {"global_norm", "communicates, and reports its call"},
-    {"clip_by_global_norm", "communicates, and reports its call"},
 };
 
 /// The names that a header exports from `internal`.

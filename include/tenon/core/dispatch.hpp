@@ -25,6 +25,14 @@ template <class Call, class... X>
 concept Dispatches = (is_dispatched<std::remove_cvref_t<X>> || ...) &&
                      requires { typename Dispatch<Call, X...>::type::value_type; };
 
+/// The creation of a value of a dispatched type, `zeros<Sharded<...>>(mesh, n)`: the layer of the
+/// type defines `of(arguments...)`.
+template <class Name, class R, class... Arguments>
+struct Creation;
+
+template <class R, class Name, class... Arguments>
+concept Creates = is_dispatched<R> && requires { sizeof(Creation<Name, R, Arguments...>); };
+
 /// Whether an argument is an operand that is dispatched, or an error type.
 template <class X>
 inline constexpr bool is_no_expression = Mistake<X> || is_dispatched<X>;

@@ -50,17 +50,37 @@ double sum_of_squares(Leaf const& leaf) {
   else return sum_of_scaled_squares(row);
 }
 
+/// The norm of a tree whose tensors are divided over ranks, or of which ranks have other layers:
+/// the layer of the ranks defines `of(tree, ranks...)`.
+template <class Tree, class... Ranks>
+struct NormOverRanks;
+
+template <class Tree, class... Ranks>
+concept HasNormOverRanks = requires { sizeof(NormOverRanks<Tree, Ranks...>); };
+
 /// The global L2 norm of the parameters of a tree, of float or 16-bit dtypes: not finite if and
 /// only if an element is not. PyTorch: `nn.utils.get_total_norm`. Optax: `global_norm`.
 template <class Tree>
 double global_norm(Tree const& tree) {
-  static_assert(!tree::reaches<DividedOverRanks, Tree>(),
-                "tenon::global_norm: these tensors are divided over ranks; say who has other "
-                "layers, too: global_norm(tree, stages), or Group()");
-  double const squares = tree::fold(
-      []<class Leaf>(double before, Leaf const& leaf) { return before + sum_of_squares(leaf); },
-      0.0, tree);
-  return std::sqrt(squares);
+  if constexpr (HasNormOverRanks<Tree>) {
+    return NormOverRanks<Tree>::of(tree);
+  } else {
+    static_assert(!tree::reaches<DividedOverRanks, Tree>(),
+                  "tenon::global_norm: these tensors are divided over ranks; say who has other "
+                  "layers, too: global_norm(tree, stages), or Group()");
+    double const squares = tree::fold(
+        []<class Leaf>(double before, Leaf const& leaf) { return before + sum_of_squares(leaf); },
+        0.0, tree);
+    return std::sqrt(squares);
+  }
+}
+
+/// The same over ranks, the same on all of them; collective: a sharded leaf counts with all its
+/// shards, a replicated one once. `stages`: a `Group` of ranks that hold other layers.
+template <class Tree, class Ranks>
+  requires HasNormOverRanks<Tree, Ranks>
+double global_norm(Tree const& tree, Ranks const& stages) {
+  return NormOverRanks<Tree, Ranks>::of(tree, stages);
 }
 
 /// Multiplies the parameters of a tree by a number, in the dtype in which they are computed.
@@ -89,10 +109,11 @@ Tree scaled_to_norm(Tree gradients, double limit, double norm) {
 }
 
 /// The same gradients, scaled down to a global norm of `limit` where theirs is larger. Non-finite
-/// elements are kept. PyTorch: `torch.nn.utils.clip_grad_norm_`.
-template <class Tree>
-Tree clip_by_global_norm(Tree gradients, double limit) {
-  double const norm = global_norm(gradients);
+/// elements are kept. Over ranks: `clip_by_global_norm(gradients, limit, stages)`, and between
+/// `Zero::reduce` and `Zero::step`. PyTorch: `torch.nn.utils.clip_grad_norm_`.
+template <class Tree, class... Ranks>
+Tree clip_by_global_norm(Tree gradients, double limit, Ranks const&... stages) {
+  double const norm = global_norm(gradients, stages...);
   return scaled_to_norm(std::move(gradients), limit, norm);
 }
 

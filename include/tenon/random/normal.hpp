@@ -44,6 +44,12 @@ R normal(Key const& key, M mean, D deviation, I... sizes) {
   return in_shape<R>(spread_row(unit, center, spread), all);
 }
 
+template <class R, class... A>
+  requires Creates<R, NormalName, A...>
+R normal(A const&... arguments) {
+  return Creation<NormalName, R, A...>::of(arguments...);
+}
+
 template <TensorType R, class... P, class M = SizesMistake<NormalName, R, P...>>
   requires(dynamic_axes(R::shape) + 2 != sizeof...(P))
 auto normal(Key const& key, P... parameters) -> M;

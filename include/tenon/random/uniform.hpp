@@ -133,6 +133,12 @@ R uniform(Key const& key, L low, H high, I... sizes) {
   }
 }
 
+template <class R, class... A>
+  requires Creates<R, UniformName, A...>
+R uniform(A const&... arguments) {
+  return Creation<UniformName, R, A...>::of(arguments...);
+}
+
 template <TensorType R, class... P, class M = SizesMistake<UniformName, R, P...>>
   requires(dynamic_axes(R::shape) + 2 != sizeof...(P))
 auto uniform(Key const& key, P... parameters) -> M;

@@ -58,28 +58,14 @@ class SquaresOverRanks {
 
 }  // namespace mpi
 
-/// The L2 norm of all learned leaves as one vector: a sharded leaf counts with all its shards, a
-/// replicated one once. `stages`: ranks that hold other layers. The same on all ranks.
+/// The L2 norm of all learned leaves as one vector. Megatron: `clip_grad_norm_fp32`.
 template <class Tree>
-double global_norm(Tree const& tree, Group const& stages) {
-  mpi::SquaresOverRanks squares;
-  tree::for_each<LearnedShards>([&](auto const& leaf) { squares.add_leaf(leaf); }, tree);
-  return std::sqrt(squares.total(stages));
-}
-
-/// Scales gradients so that their norm over all ranks is at most `limit`. Megatron:
-/// `clip_grad_norm_fp32`.
-template <class Tree>
-Tree clip_by_global_norm(Tree gradients, double limit, Group const& stages) {
-  double const norm = global_norm(gradients, stages);
-  return scaled_to_norm(std::move(gradients), limit, norm);
-}
+struct NormOverRanks<Tree, Group> {
+  static double of(Tree const& tree, Group const& stages) {
+    mpi::SquaresOverRanks squares;
+    tree::for_each<LearnedShards>([&](auto const& leaf) { squares.add_leaf(leaf); }, tree);
+    return std::sqrt(squares.total(stages));
+  }
+};
 
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::clip_by_global_norm;
-using internal::global_norm;
-
-}  // namespace tenon

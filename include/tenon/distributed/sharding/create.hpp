@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tenon/distributed/sharding/compare_given.hpp>
+#include <tenon/distributed/sharding/dispatch.hpp>
 #include <tenon/distributed/sharding/local_shard.hpp>
 #include <tenon/expr/create/create.hpp>
 #include <tenon/random/normal.hpp>
@@ -61,29 +62,28 @@ R drawn_part(Topology const& mesh, Sizes const& whole, DrawRow const& row) {
   return result;
 }
 
-/// Filled with `value`: `full<Sharded<float, "batch@dp d=4">>(mesh, 1, batch)`. PyTorch:
+/// Filled with a value: `full<Sharded<float, "batch@dp d=4">>(mesh, 1, batch)`. PyTorch:
 /// `torch.distributed.tensor.full`.
-template <ShardType R, DrawParameter V, class... I>
+template <ShardType R, std::derived_from<Topology> M, DrawParameter V, class... I>
   requires TakesGlobalSizes<R, I...>
-R full(Topology const& mesh, V value, I... sizes) {
-  using T = typename R::value_type;
-  Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
-  T const number = static_cast<T>(value);
-  mpi::compare_made<R>("full", mesh, whole, mpi::details_of_value(number));
-  R result = uninitialised_part<R>(mesh, whole);
-  result.unchecked_local = filled(std::move(result.unchecked_local), number);
-  return result;
-}
-template <ShardType R, class... I>
-  requires TakesGlobalSizes<R, I...>
-R zeros(Topology const& mesh, I... sizes) {
-  return full<R>(mesh, 0, sizes...);
-}
-template <ShardType R, class... I>
-  requires TakesGlobalSizes<R, I...>
-R ones(Topology const& mesh, I... sizes) {
-  return full<R>(mesh, 1, sizes...);
-}
+struct Creation<FullName, R, M, V, I...> {
+  static R of(Topology const& mesh, V value, I... sizes) {
+    auto const number = static_cast<typename R::value_type>(value);
+    Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
+    mpi::compare_made<R>("full", mesh, whole, mpi::details_of_value(number));
+    R result = uninitialised_part<R>(mesh, whole);
+    result.unchecked_local = filled(std::move(result.unchecked_local), number);
+    return result;
+  }
+};
+template <class Name, ShardType R, std::derived_from<Topology> M, class... I>
+  requires TakesGlobalSizes<R, I...> &&
+           (std::same_as<Name, ZerosName> || std::same_as<Name, OnesName>)
+struct Creation<Name, R, M, I...> {
+  static R of(Topology const& mesh, I... sizes) {
+    return full<R>(mesh, std::same_as<Name, OnesName> ? 1 : 0, sizes...);
+  }
+};
 
 /// `count` unused sizes.
 inline Sizes row_of(std::int64_t count) {
@@ -97,22 +97,24 @@ concept DrawnShard = ShardType<R> && std::floating_point<typename R::value_type>
 
 /// Normal distribution: the shard of the global tensor that `normal<Tensor>(key, ...)` draws.
 /// PyTorch: `torch.distributed.tensor.randn`.
-template <DrawnShard R, DrawParameter M, DrawParameter D, class... I>
+template <DrawnShard R, std::derived_from<Topology> M, DrawParameter Mean, DrawParameter D,
+          class... I>
   requires TakesGlobalSizes<R, I...>
-R normal(Topology const& mesh, Key const& key, M mean, D deviation, I... sizes) {
-  using T = typename R::value_type;
-  using Row = Tensor<T, "n">;
-  T const center = static_cast<T>(mean), spread = static_cast<T>(deviation);
-  auto const row = [&](std::int64_t first, std::int64_t count) {
-    return spread_row(normal_row<Row>(key, row_of(count), first), center, spread);
-  };
-  Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
-  mpi::compare_made<R>(
-      "normal", mesh, whole,
-      mpi::details_of_draw(key, {static_cast<double>(mean), static_cast<double>(deviation)}));
-  check_normal(static_cast<double>(center), static_cast<double>(spread));
-  return drawn_part<R>(mesh, whole, row);
-}
+struct Creation<NormalName, R, M, Key, Mean, D, I...> {
+  static R of(Topology const& mesh, Key const& key, Mean mean, D deviation, I... sizes) {
+    using T = typename R::value_type;
+    T const center = static_cast<T>(mean), spread = static_cast<T>(deviation);
+    auto const row = [&](std::int64_t first, std::int64_t count) {
+      return spread_row(normal_row<Tensor<T, "n">>(key, row_of(count), first), center, spread);
+    };
+    Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
+    mpi::compare_made<R>(
+        "normal", mesh, whole,
+        mpi::details_of_draw(key, {static_cast<double>(mean), static_cast<double>(deviation)}));
+    check_normal(static_cast<double>(center), static_cast<double>(spread));
+    return drawn_part<R>(mesh, whole, row);
+  }
+};
 
 /// Uniform in [0, 1), with all global sizes.
 template <DrawnShard R>
@@ -124,13 +126,15 @@ R uniform_part(Topology const& mesh, Key const& key, Sizes const& whole) {
 }
 
 /// Uniform in [0, 1): the shard of the global tensor. PyTorch: `torch.distributed.tensor.rand`.
-template <DrawnShard R, class... I>
+template <DrawnShard R, std::derived_from<Topology> M, class... I>
   requires TakesGlobalSizes<R, I...>
-R uniform(Topology const& mesh, Key const& key, I... sizes) {
-  Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
-  mpi::compare_made<R>("uniform", mesh, whole, mpi::details_of_draw(key, {0, 1}));
-  return uniform_part<R>(mesh, key, whole);
-}
+struct Creation<UniformName, R, M, Key, I...> {
+  static R of(Topology const& mesh, Key const& key, I... sizes) {
+    Sizes const whole = given_sizes<UnshardedTensor<R>>(sizes...);
+    mpi::compare_made<R>("uniform", mesh, whole, mpi::details_of_draw(key, {0, 1}));
+    return uniform_part<R>(mesh, key, whole);
+  }
+};
 
 /// A tree traversal with sharded tensors as leaves.
 struct ShardedLeaves {
@@ -154,11 +158,6 @@ Model on_mesh(Topology const& mesh, Model model = Model()) {
 
 namespace tenon {
 
-using internal::full;
-using internal::normal;
 using internal::on_mesh;
-using internal::ones;
-using internal::uniform;
-using internal::zeros;
 
 }  // namespace tenon

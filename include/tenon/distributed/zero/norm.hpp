@@ -46,32 +46,19 @@ struct SquaresOfParts : SquaresOverRanks {
 template <class Tree>
 concept HoldsZeroShards = tree::reaches<mpi::PartsAlone, Tree>();
 
-/// The L2 norm of the global tree of `ZeroShards`, the same on all ranks; collective. Sharded rows
-/// are summed over their group, sharded leaves over their mesh; replicated values count once.
-/// `stages`: ranks that hold other layers.
+/// The L2 norm of the global tree of `ZeroShards`. Sharded rows are summed over their group,
+/// sharded leaves over their mesh.
 template <HoldsZeroShards Tree>
-double global_norm(Tree const& tree, Group const& stages) {
-  mpi::SquaresOfParts squares;
-  tree::for_each<mpi::LearnedParts>([&](auto const& unit) { squares.add_leaf(unit); }, tree);
-  return std::sqrt(squares.total(stages));
-}
+struct NormOverRanks<Tree, Group> {
+  static double of(Tree const& tree, Group const& stages) {
+    mpi::SquaresOfParts squares;
+    tree::for_each<mpi::LearnedParts>([&](auto const& unit) { squares.add_leaf(unit); }, tree);
+    return std::sqrt(squares.total(stages));
+  }
+};
 template <HoldsZeroShards Tree>
-double global_norm(Tree const& tree) {
-  return global_norm(tree, Group());
-}
-
-/// Scales gradients so that their norm over all ranks is at most `limit`; call it between
-/// `Zero::reduce` and `Zero::step`. PyTorch: `clip_grad_norm_` of DTensors.
-template <HoldsZeroShards Tree>
-Tree clip_by_global_norm(Tree gradients, double limit) {
-  return clip_by_global_norm(std::move(gradients), limit, Group());
-}
+struct NormOverRanks<Tree> {
+  static double of(Tree const& tree) { return global_norm(tree, Group()); }
+};
 
 }  // namespace tenon::internal
-
-namespace tenon {
-
-using internal::clip_by_global_norm;
-using internal::global_norm;
-
-}  // namespace tenon

@@ -13,7 +13,8 @@
 #include <tenon/tensor/tracing.hpp>
 
 /// Creation of tensors: `zeros<Float32<"batch 784">>(32)`. The sizes of the run-time axes are given
-/// in order; inline tensors are usable in constant expressions.
+/// in order; inline tensors are usable in constant expressions. A sharded tensor takes its mesh
+/// first: `zeros<Sharded<float, "batch@dp 784">>(mesh, 32)`.
 namespace tenon::internal {
 
 template <class R, class... I>
@@ -80,6 +81,11 @@ constexpr R full(V value, I... sizes) {
   check_number<T>(FullName::name, value);
   return filled(uninitialised<R>(sizes...), static_cast<T>(value));
 }
+template <class R, class... A>
+  requires Creates<R, FullName, A...>
+R full(A const&... arguments) {
+  return Creation<FullName, R, A...>::of(arguments...);
+}
 template <TensorType R, class V, class... I, class M = SizesMistake<FullName, R, I...>>
 auto full(V value, I... sizes) -> M;
 template <Spec, class Name = FullName, class M = TypeForm<Name>>
@@ -91,6 +97,11 @@ template <TensorType R, class... I>
   requires TakesSizes<R, I...>
 constexpr R zeros(I... sizes) {
   return full<R>(typename R::value_type{}, sizes...);
+}
+template <class R, class... A>
+  requires Creates<R, ZerosName, A...>
+R zeros(A const&... arguments) {
+  return Creation<ZerosName, R, A...>::of(arguments...);
 }
 template <TensorType R, class... I, class M = SizesMistake<ZerosName, R, I...>>
 auto zeros(I... sizes) -> M;
@@ -105,6 +116,11 @@ template <TensorType R, class... I>
   requires TakesSizes<R, I...>
 constexpr R ones(I... sizes) {
   return full<R>(static_cast<typename R::value_type>(1), sizes...);
+}
+template <class R, class... A>
+  requires Creates<R, OnesName, A...>
+R ones(A const&... arguments) {
+  return Creation<OnesName, R, A...>::of(arguments...);
 }
 template <TensorType R, class... I, class M = SizesMistake<OnesName, R, I...>>
 auto ones(I... sizes) -> M;
