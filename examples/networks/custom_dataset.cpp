@@ -46,21 +46,25 @@ using Net = Sequential<Conv2d<"channel=1", "channel=8", 3>, ReLU, MaxPool2d<2>,
                        Conv2d<"channel=8", "channel=16", 3>, ReLU, AdaptiveAvgPool2d<1>,
                        Flatten<"channel height width -> feature">, Linear<"feature=16", "shape=3">>;
 
+auto loss_of(Net const& net, auto const& batch) {
+  return cross_entropy<"shape">(net(std::get<0>(batch)), std::get<1>(batch));
+}
+
+training::Metrics measure(Net const& net, auto const& batch) {
+  auto const& [image, kind] = batch;
+  auto const scores = net(image);
+  return {.loss = double(cross_entropy<"shape">(scores, kind).item()),
+          .accuracy = training::accuracy<"shape">(scores, kind)};
+}
+
 int main() {
   auto loader = training::data_loader<"batch">(Shapes{Key{1}, 600},
                                                {.batch_size = 30, .shuffle = true, .prefetch = 2});
   auto unseen = training::data_loader<"batch">(Shapes{Key{2}, 300}, {.batch_size = 100});
-
-  auto const loss = [](Net const& net, auto const& batch) {
-    return cross_entropy<"shape">(net(std::get<0>(batch)), std::get<1>(batch));
-  };
+  auto const loss = [](Net const& net, auto const& batch) { return loss_of(net, batch); };
   auto const evaluate = [&](Net const& net) {
-    return training::evaluate(net, unseen, [](Net const& now, auto const& batch) {
-      auto const scores = now(std::get<0>(batch));
-      return training::Metrics{
-          .loss = double(cross_entropy<"shape">(scores, std::get<1>(batch)).item()),
-          .accuracy = training::accuracy<"shape">(scores, std::get<1>(batch))};
-    });
+    return training::evaluate(
+        net, unseen, [](Net const& now, auto const& batch) { return measure(now, batch); });
   };
   auto const result =
       training::fit(init::kaiming_uniform<Net>(Key{3}), loader, loss, AdamW{.rate = 1e-2},

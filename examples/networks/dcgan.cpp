@@ -38,50 +38,64 @@ using Discriminator =
                Conv2d<"channel=32", "channel=1", 3, ConvOptions{.bias = false}>, Sigmoid,
                Flatten<"batch channel height width -> batch">>;
 
-int main() {
-  constexpr std::int64_t batch_size = 16;
-  auto generator = init::normal<Generator>(Key{1}, 0.1);
-  auto discriminator = init::normal<Discriminator>(Key{2}, 0.1);
-  std::get<1>(discriminator).negative_slope = 0.2;
-  std::get<4>(discriminator).negative_slope = 0.2;
-  std::get<7>(discriminator).negative_slope = 0.2;
-  Adam const adam{.rate = 2e-3, .beta1 = 0.5};
-  auto of_generator = adam.init(generator);
-  auto of_discriminator = adam.init(discriminator);
+/// The discriminator sees images of the data and of the generator.
+auto discern(Discriminator const& d, std::pair<Images, Images> const& images) {
+  auto const [real, next] = d(images.first, Training{});
+  auto [fake, last] = next(images.second, Training{});
+  auto const loss = binary_cross_entropy(real, full_like(real, 0.9f)) +
+                    binary_cross_entropy(fake, zeros_like(fake));
+  return std::pair(eval(loss), std::move(last));
+}
 
-  // The discriminator sees the images of the data and those of the generator.
-  auto const discern = [](Discriminator const& d, std::pair<Images, Images> const& images) {
-    auto const [real, next] = d(images.first, Training{});
-    auto [fake, last] = next(images.second, Training{});
-    auto const loss = binary_cross_entropy(real, full_like(real, 0.9f)) +
-                      binary_cross_entropy(fake, zeros_like(fake));
-    return std::pair(eval(loss), std::move(last));
-  };
-  // The generator is better where the discriminator takes its images for those of the data.
-  auto const deceive = [&](Generator const& g, Noise const& noise) {
-    auto [images, next] = g(noise, Training{});
-    auto const fake = discriminator(images, Training{}).first;
-    return std::pair(eval(binary_cross_entropy(fake, ones_like(fake))), std::move(next));
-  };
+/// The generator improves where the discriminator takes its images for those of the data.
+auto deceive(Generator const& g, Noise const& noise, Discriminator const& d) {
+  auto [images, next] = g(noise, Training{});
+  auto const fake = d(images, Training{}).first;
+  return std::pair(eval(binary_cross_entropy(fake, ones_like(fake))), std::move(next));
+}
 
-  auto const of_data = networks::draw_digits(Key{3}, 200).image;
-  float const mean_of_data = eval(mean(of_data)).item() * 2 - 1;
-  auto const brightness = [&] { return eval(mean(generator(normal<Noise>(Key{4}, 64)))).item(); };
-  float const before = brightness();
-  for (int step = 0; step < 200; ++step) {
-    auto const key = fold_in(Key{5}, step);
-    Images const real = networks::draw_digits(key, batch_size).image * 2 - 1;
-    auto const noise = normal<Noise>(key, batch_size);
+Discriminator new_discriminator() {
+  auto d = init::normal<Discriminator>(Key{2}, 0.1);
+  std::get<1>(d).negative_slope = 0.2;
+  std::get<4>(d).negative_slope = 0.2;
+  std::get<7>(d).negative_slope = 0.2;
+  return d;
+}
+
+struct GAN {
+  Generator generator = init::normal<Generator>(Key{1}, 0.1);
+  Discriminator discriminator = new_discriminator();
+  Adam adam{.rate = 2e-3, .beta1 = 0.5};
+  AdamState<Generator> of_generator = adam.init(generator);
+  AdamState<Discriminator> of_discriminator = adam.init(discriminator);
+
+  /// The losses of both.
+  std::pair<double, double> step(Images const& real, Noise const& noise) {
     auto const fake = generator(noise, Training{}).first;
     auto const d =
         training::train_step(discriminator, std::pair(real, fake), discern, adam, of_discriminator);
-    auto const g = training::train_step(generator, noise, deceive, adam, of_generator);
-    if (step % 40 == 39)
-      std::printf("step %3d: loss of the discriminator %.3f, of the generator %.3f\n", step + 1,
-                  d.loss, g.loss);
+    auto const loss = [&](Generator const& g, Noise const& z) {
+      return deceive(g, z, discriminator);
+    };
+    return {d.loss, training::train_step(generator, noise, loss, adam, of_generator).loss};
   }
-  float const after = brightness();
+  float brightness() const { return eval(mean(generator(normal<Noise>(Key{4}, 64)))).item(); }
+};
+
+int main() {
+  GAN gan;
+  float const wanted = mean(networks::draw_digits(Key{3}, 200).image * 2 - 1).item();
+  float const before = gan.brightness();
+  for (int step = 1; step <= 200; ++step) {
+    auto const key = fold_in(Key{5}, step);
+    auto const real = eval(networks::draw_digits(key, 16).image * 2 - 1);
+    auto const [of_discriminator, of_generator] = gan.step(real, normal<Noise>(key, 16));
+    if (step % 40 == 0)
+      std::printf("step %3d: loss of the discriminator %.3f, of the generator %.3f\n", step,
+                  of_discriminator, of_generator);
+  }
+  float const after = gan.brightness();
   std::printf("mean of the images: %.3f before, %.3f after, %.3f of the data\n", double(before),
-              double(after), double(mean_of_data));
-  return std::abs(after - mean_of_data) < 0.5f * std::abs(before - mean_of_data) ? 0 : 1;
+              double(after), double(wanted));
+  return std::abs(after - wanted) < 0.5f * std::abs(before - wanted) ? 0 : 1;
 }

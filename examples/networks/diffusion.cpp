@@ -56,19 +56,23 @@ float distance(Points const& points) {
   return mean(sqrt(min<"sample">(sum<"coordinate">(square(apart))))).item();
 }
 
+/// The loss of the noise in points after random steps.
+auto loss_of(Denoiser const& model, Schedule const& schedule, Key const& key) {
+  auto const [of_point, of_step, of_noise] = split<3>(key);
+  auto const x = spiral(of_point, 128), noise = normal<Points>(of_noise, 128);
+  auto const step = uniform<Int32<"batch">>(of_step, 0, noise_steps, 128);
+  auto const share = eval(unsqueeze<-1>(take<"step">(schedule.share, step)));
+  return mse_loss(model(sqrt(share) * x + sqrt(1 - share) * noise, step), noise);
+}
+
 int main() {
   Schedule const schedule;
   auto model = init::kaiming_uniform<Denoiser>(Key{1}, 1);
   AdamW const adam{.rate = 3e-3};
   auto state = adam.init(model);
   for (int i = 0; i < 800; ++i) {
-    auto const [of_point, of_step, of_noise] = split<3>(fold_in(Key{2}, i));
-    auto const x = spiral(of_point, 128), noise = normal<Points>(of_noise, 128);
-    auto const step = uniform<Int32<"batch">>(of_step, 0, noise_steps, 128);
-    auto const share = eval(unsqueeze<-1>(take<"step">(schedule.share, step)));
-    Points const noisy = sqrt(share) * x + sqrt(1 - share) * noise;
-    auto const [loss, gradients] =
-        value_and_grad([&](Denoiser const& m) { return mse_loss(m(noisy, step), noise); })(model);
+    auto const [loss, gradients] = value_and_grad(
+        [&](Denoiser const& m) { return loss_of(m, schedule, fold_in(Key{2}, i)); })(model);
     std::tie(model, state) = adam.step(model, gradients, state);
     if (i % 200 == 199) std::printf("step %d: loss %.4f\n", i + 1, double(loss.item()));
   }

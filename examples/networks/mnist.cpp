@@ -42,40 +42,47 @@ Digits load_digits(std::filesystem::path const& folder, std::string const& part)
   return {unsqueeze<1>(to<float>(images) / 255), to<std::int32_t>(labels)};
 }
 
-int main(int argc, char** argv) {
-  bool const is_drawn = argc < 2;
-  auto const learned =
-      is_drawn ? networks::draw_digits(Key{1}, 1500) : load_digits(argv[1], "train");
-  auto const unseen = is_drawn ? networks::draw_digits(Key{2}, 500) : load_digits(argv[1], "t10k");
-  auto const loader = [](Digits const& digits, std::int64_t size, bool shuffle) {
-    return training::data_loader<"batch">(training::tensor_dataset(digits.image, digits.label),
-                                          {.batch_size = size, .shuffle = shuffle});
-  };
-  auto train_loader = loader(learned, 50, true), test_loader = loader(unseen, 250, false);
+auto batches_of(Digits const& digits, std::int64_t size, bool shuffle) {
+  return training::data_loader<"batch">(training::tensor_dataset(digits.image, digits.label),
+                                        {.batch_size = size, .shuffle = shuffle});
+}
 
-  auto model = init::kaiming_uniform<Net>(Key{3});
+/// An epoch of training; its loss.
+double train(Net& model, SGDState<Net>& state, auto& loader, Key const& key) {
   SGD const optimizer{.rate = 0.05, .momentum = 0.5};
-  auto state = optimizer.init(model);
-  double accuracy = 0;
+  std::uint64_t step = 0;
+  auto const trained = training::train_epoch(loader, [&](auto const& batch) {
+    auto const of_step = fold_in(key, step++);
+    auto const loss = [&](Net const& net, auto const& part) {
+      return nll_loss<"digit">(net(std::get<0>(part), of_step), std::get<1>(part));
+    };
+    return training::train_step(model, batch, loss, optimizer, state);
+  });
+  return trained.loss;
+}
+
+training::Metrics test(Net const& model, auto& loader) {
+  return training::evaluate(model, loader, [](Net const& net, auto const& batch) {
+    auto const& [image, label] = batch;
+    auto const scores = net(image);
+    return training::Metrics{.loss = double(nll_loss<"digit">(scores, label).item()),
+                             .accuracy = training::accuracy<"digit">(scores, label)};
+  });
+}
+
+int main(int argc, char** argv) {
+  using networks::draw_digits;
+  auto const learned = argc < 2 ? draw_digits(Key{1}, 1500) : load_digits(argv[1], "train");
+  auto const unseen = argc < 2 ? draw_digits(Key{2}, 500) : load_digits(argv[1], "t10k");
+  auto train_loader = batches_of(learned, 50, true), test_loader = batches_of(unseen, 250, false);
+  auto model = init::kaiming_uniform<Net>(Key{3});
+  auto state = SGD{}.init(model);
+  training::Metrics metrics;
   for (int epoch = 1; epoch <= 3; ++epoch) {
-    std::uint64_t step = 0;
-    auto const trained = training::train_epoch(train_loader, [&](auto const& batch) {
-      auto const key = fold_in(fold_in(Key{4}, epoch), step++);
-      auto const loss = [&](Net const& net, auto const& part) {
-        return nll_loss<"digit">(net(std::get<0>(part), key), std::get<1>(part));
-      };
-      return training::train_step(model, batch, loss, optimizer, state);
-    });
-    auto const measured =
-        training::evaluate(model, test_loader, [](Net const& net, auto const& batch) {
-          auto const& [image, label] = batch;
-          auto const scores = net(image);
-          return training::Metrics{.loss = double(nll_loss<"digit">(scores, label).item()),
-                                   .accuracy = training::accuracy<"digit">(scores, label)};
-        });
-    accuracy = measured.accuracy;
-    std::printf("epoch %d: loss %.4f, of unseen digits %.4f, %.1f %% of them right\n", epoch,
-                trained.loss, measured.loss, 100 * accuracy);
+    double const loss = train(model, state, train_loader, fold_in(Key{4}, epoch));
+    metrics = test(model, test_loader);
+    std::printf("epoch %d: loss %.4f, of unseen digits %.4f, %.1f %% of them right\n", epoch, loss,
+                metrics.loss, 100 * metrics.accuracy);
   }
-  return accuracy > 0.9 ? 0 : 1;
+  return metrics.accuracy > 0.9 ? 0 : 1;
 }

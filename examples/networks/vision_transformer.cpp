@@ -26,6 +26,10 @@ struct VisionTransformer {
   }
 };
 
+double accuracy(VisionTransformer const& model, networks::Digits const& digits) {
+  return double(mean(argmax<"digit">(model(digits.image)) == digits.label).item());
+}
+
 int main() {
   auto const learned = networks::draw_digits(Key{1}, 1000);
   auto const unseen = networks::draw_digits(Key{2}, 300);
@@ -43,7 +47,6 @@ int main() {
     (step == 0 ? first : last) = loss.item();
     if (step % 50 == 49) std::printf("step %3d: loss %.4f\n", step + 1, double(last));
   }
-  auto const right = argmax<"digit">(model(unseen.image)) == unseen.label;
-  std::printf("%.1f %% of unseen digits right\n", 100 * double(mean(right).item()));
+  std::printf("%.1f %% of unseen digits right\n", 100 * accuracy(model, unseen));
   return last < 0.3f * first ? 0 : 1;
 }
