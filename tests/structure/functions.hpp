@@ -15,9 +15,7 @@
 namespace structure {
 
 /// Functions that `distributed/` declares again, with the reason.
-inline std::map<std::string, std::string> const declared_twice{
-    {"cross_entropy", "communicates, and reports its call"},
-};
+inline std::map<std::string, std::string> const declared_twice{};
 
 /// The names that a header exports from `internal`.
 inline std::set<std::string> exported_names(std::string const& text) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <source_location>
 
 #include <tenon/expr/reduction/softmax.hpp>
 #include <tenon/losses/labels.hpp>
@@ -28,6 +29,9 @@ struct CrossEntropyName {
   static constexpr std::string_view name = "cross_entropy";
   static constexpr std::string_view form = "cross_entropy<\"digit\">(x, ids)";
 };
+/// The function over operands that are dispatched.
+template <Axes classes>
+struct CrossEntropyCall : CrossEntropyName {};
 using NLLName = Named<"nll_loss">;
 
 /// The loss of each label, reduced; the mean is weighted.
@@ -157,6 +161,18 @@ auto cross_entropy(X const& logits, L const& labels, CrossEntropyOptions options
 template <Axes classes, LossReduction = op::mean, class X, class L, class W,
           class M = CrossEntropyError<classes, X, L, W>>
 auto cross_entropy(X const&, L const&, W const&, CrossEntropyOptions = {}) -> M;
+/// Of sharded logits and labels: the mean, of the global tensors; no rank stores a complete row if
+/// the classes are sharded. Throws `CommunicationError`, at `where`. Megatron:
+/// `vocab_parallel_cross_entropy`.
+template <Axes classes, class X, class L>
+  requires Dispatches<CrossEntropyCall<classes>, X const&, L const&>
+auto cross_entropy(X const& logits, L const& labels,
+                   std::source_location where = std::source_location::current()) {
+  return Dispatch<CrossEntropyCall<classes>, X const&, L const&>::of(logits, labels, where);
+}
+template <Axes classes, class X, class L, class R = Refused<CrossEntropyCall<classes>, X, L>>
+  requires(is_dispatched<X> || is_dispatched<L>)
+auto cross_entropy(X const& logits, L const& labels) -> R;
 template <class Name = CrossEntropyName, class R = AxisForm<Name>>
 auto cross_entropy(AnyExpression, AnyExpression) -> R;
 

@@ -60,15 +60,9 @@ template <Axes classes, class X, class L>
 concept LabelsFit = divided_alike(
     LabelSharding<X, choose(X::sharding.shape, classes).axis()>::sharding(), L::sharding);
 
-/// Cross entropy: -log softmax along the axis `classes` at the label, averaged over all positions;
-/// also if classes are sharded: no rank stores a complete row. Throws `IndexError`. Megatron:
-/// `vocab_parallel_cross_entropy`.
+/// Cross-entropy along the axis `classes`, averaged over all positions. Throws `IndexError`.
 template <Axes classes, ShardType X, ShardType L>
-  requires std::is_void_v<
-               LabelsMistake<CrossEntropyName, classes, UnshardedTensor<X>, UnshardedTensor<L>>> &&
-           LabelsFit<classes, X, L>
-auto cross_entropy(X const& logits, L const& labels,
-                   mpi::SourceLocation where = mpi::SourceLocation::current()) {
+auto cross_entropy_of_shards(X const& logits, L const& labels, mpi::SourceLocation where) {
   using T = typename X::value_type;
   constexpr int axis = choose(X::sharding.shape, classes).axis();
   using Value = Sharded<T, X::spec, typename X::device>;
@@ -80,29 +74,41 @@ auto cross_entropy(X const& logits, L const& labels,
   auto const rows = log_less(sum<classes>(exp(y)), picked_of_shards<axis>(y, labels), where);
   return all_reduce_if_partial(mean(rows), where);
 }
-template <
-    Axes classes, ShardType X, ShardType L,
-    class M = LabelsMistake<CrossEntropyName, classes, UnshardedTensor<X>, UnshardedTensor<L>>>
-  requires(!std::is_void_v<M>)
-auto cross_entropy(X const& logits, L const& labels) -> M;
-template <Axes classes, ShardType X, ShardType L>
-  requires std::is_void_v<
-               LabelsMistake<CrossEntropyName, classes, UnshardedTensor<X>, UnshardedTensor<L>>> &&
-           (!LabelsFit<classes, X, L>)
-auto cross_entropy(X const& logits, L const& labels)
-    -> error::shardings_differ<"cross_entropy", X::spec, L::spec>;
 
-template <Axes, class X, class L, class R = OnNoMesh<CrossEntropyName, X, L>>
-auto cross_entropy(X const& logits, L const& labels) -> R;
-template <Axes, PartialShardType X, AnyShard L>
-auto cross_entropy(X const& logits, L const& labels)
-    -> error::value_is_partial_over<"cross_entropy", X::over, X::spec>;
+/// Its result type, or the type that names the error.
+template <Axes classes, class X, class L>
+constexpr auto cross_entropy_type() {
+  if constexpr (Expression<X> || Expression<L>) {
+    return on_no_mesh<CrossEntropyName, X, L>();
+  } else if constexpr (PartialShardType<X>) {
+    return std::type_identity<error::value_is_partial_over<"cross_entropy", X::over, X::spec>>();
+  } else if constexpr (!ShardType<X> || !ShardType<L>) {
+    return std::type_identity<error::is_not_known_over_shards<spec_of_name<CrossEntropyName>,
+                                                              first_shard_spec<X, L>()>>();
+  } else {
+    using M = LabelsMistake<CrossEntropyName, classes, UnshardedTensor<X>, UnshardedTensor<L>>;
+    if constexpr (!std::is_void_v<M>) return std::type_identity<M>();
+    else if constexpr (!LabelsFit<classes, X, L>)
+      return std::type_identity<error::shardings_differ<"cross_entropy", X::spec, L::spec>>();
+    else
+      return std::type_identity<decltype(cross_entropy_of_shards<classes>(
+          std::declval<X const&>(), std::declval<L const&>(), mpi::SourceLocation()))>();
+  }
+}
+
+template <Axes classes, class X, class L>
+struct Dispatch<CrossEntropyCall<classes>, X const&, L const&> {
+  using type = typename decltype(cross_entropy_type<classes, X, L>())::type;
+
+  static type of(X const& logits, L const& labels, mpi::SourceLocation where) {
+    return cross_entropy_of_shards<classes>(logits, labels, where);
+  }
+};
 
 }  // namespace tenon::internal
 
 namespace tenon {
 
 using internal::all_reduce_if_partial;
-using internal::cross_entropy;
 
 }  // namespace tenon
