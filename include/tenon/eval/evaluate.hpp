@@ -12,7 +12,7 @@
 #include <tenon/eval/inline/record.hpp>
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/record.hpp>
-#include <tenon/eval/tape/recorded.hpp>
+#include <tenon/eval/tape/tape.hpp>
 #include <tenon/eval/tracing/node.hpp>
 #include <tenon/expr/stored_operand.hpp>
 #include <tenon/ir/fusion.hpp>

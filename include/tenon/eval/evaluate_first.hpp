@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/eval/tape/recorded.hpp>
+#include <tenon/eval/tape/tape.hpp>
 #include <tenon/ir/fusion.hpp>
 
 namespace tenon::internal {

@@ -4,7 +4,7 @@
 #include <tenon/eval/error_context.hpp>
 #include <tenon/eval/graph/columns.hpp>
 #include <tenon/eval/rows/layout.hpp>
-#include <tenon/eval/tape/recorded.hpp>
+#include <tenon/eval/tape/tape.hpp>
 #include <tenon/ir/rounded.hpp>
 
 /// Values of expressions under a recording: a tape stores how they were computed, or a graph

@@ -3,7 +3,7 @@
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/graph/node.hpp>
 #include <tenon/eval/graph/reduction.hpp>
-#include <tenon/eval/tape/recorded.hpp>
+#include <tenon/eval/tape/tape.hpp>
 
 /// What the description of a node says for a graph.
 namespace tenon::internal {
