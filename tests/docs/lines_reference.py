@@ -1,4 +1,5 @@
-"""The lines of NumPy in docs/from_pytorch_numpy_eigen.md have the documented values.
+"""The lines of NumPy, and of PyTorch where it is installed, in docs/from_pytorch_numpy_eigen.md have
+the documented values.
 
 Usage: lines_reference.py [ignored]
 Exit status 77: skipped, without NumPy.
@@ -16,7 +17,8 @@ except ImportError as missing:
     sys.exit(77)
 
 PAGE = pathlib.Path(__file__).parents[2] / "docs" / "from_pytorch_numpy_eigen.md"
-OTHERS = ("torch:", "jax", "jnp", "F.", "rng", "einops", "x.shape")
+PYTORCH = ("F.", "nn.")
+OTHERS = (*PYTORCH, "torch:", "jax", "jnp", "rng", "einops", "x.shape")
 NAMES = {
     "np": np,
     "sliding_window_view": sliding_window_view,
@@ -42,8 +44,42 @@ def lines():
             yield cells[0], cells[-1]
 
 
+def names_of_pytorch():
+    try:
+        import torch
+    except ImportError:
+        return None
+    numbers = {name: torch.tensor(NAMES[name]) for name in "xvus"}
+    return {
+        "torch": torch,
+        "F": torch.nn.functional,
+        "nn": torch.nn,
+        "y": torch.tensor([2, 0]),
+        "g": torch.tensor([1.0, 0, 1]),
+        "e": torch.tensor([1.0, -1, 1]),
+        "w": torch.tensor([[1.0, 0], [0, 1], [1, 1]]),
+        "a": torch.tensor([[1.0, 0], [2, 1]]),
+        "t": torch.tensor([[[1.0, 2, 4, 8]]]),
+        "k": torch.tensor([[[1.0, -1]]]),
+        "p": numbers["s"].reshape(1, 1, 2, 2),
+        **numbers,
+    }
+
+
+def is_of_pytorch(code, expected):
+    got = eval(code, pytorch).flatten().tolist()
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+(?:e[-+]?\d+)?", expected)]
+    return len(got) == len(numbers) and np.allclose(got, numbers, 1e-5, 1e-5)
+
+
+pytorch = names_of_pytorch()
 checked = wrong = 0
 for code, expected in lines():
+    if pytorch and code.startswith(PYTORCH):
+        checked += 1
+        if not is_of_pytorch(code, expected):
+            wrong += 1
+            print(f"{code}: expected {expected}, PyTorch gives {eval(code, pytorch)}")
     if code.startswith(OTHERS):
         continue
     checked += 1

@@ -3,34 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include <sstream>
-#include <string>
-
 #include <tenon/nn.hpp>
+
+#include "prints.hpp"
 
 using namespace tenon;
 
 namespace {
-
-/// The printed value on one line: `[[1. 2.] [3. 4.]]`.
-std::string one_line(std::string const& text) {
-  std::string line;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    bool const space = text[k] == ' ' || text[k] == '\n';
-    bool const edge = line.empty() || line.back() == '[' || line.back() == ' ';
-    if (!space && text[k] == ']' && line.back() == ' ') line.pop_back();
-    if (!space) line += text[k];
-    else if (!edge) line += ' ';
-  }
-  return line;
-}
-
-template <class X>
-void prints(std::string const& expected, X const& x) {
-  std::ostringstream out;
-  out << std::boolalpha << x;
-  CHECK(one_line(out.str()) == expected);
-}
 
 Float32<"row=2 column=3"> const x{{1, 2, 3}, {4, 5, 6}};
 Float32<"column=3"> const v{3, 0, -1};

@@ -92,8 +92,9 @@ TEST_CASE("the code lines of the page for users of other libraries are run by a 
   auto const file = [](std::string const& path) {
     return Source{path, read(fs::path(TENON_ROOT) / path)};
   };
-  expect_none(
-      check_tables(file("docs/from_pytorch_numpy_eigen.md"), file("tests/docs/lines_test.cpp")));
+  Source tests = file("tests/docs/lines_test.cpp");
+  tests.text += file("tests/docs/lines_networks_test.cpp").text;
+  expect_none(check_tables(file("docs/from_pytorch_numpy_eigen.md"), tests));
 }
 
 TEST_CASE("the version is the same in the build, the header, the documents and the packages") {
