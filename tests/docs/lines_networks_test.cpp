@@ -99,16 +99,21 @@ TEST_CASE("lines of the page: layers of networks") {
   prints("[[1. 1.] [1. 0.]]", Embedding<"column=3", "n=2">{w}(y));
   prints("[[0. 0. 1.] [1. 0. 0.]]", one_hot<"class=3">(y));
   prints("[[-1.2247356 0. 1.2247356] [-1.2247356 0. 1.2247356]]", LayerNorm<"column=3">()(x));
-  prints("[[0.46290955 0.9258191 1.3887286] [0.7895419 0.9869274 1.1843128]]", RMSNorm<"column=3">{.epsilon = 1e-5f}(x));
+  prints("[[0.46290955 0.9258191 1.3887286] [0.7895419 0.9869274 1.1843128]]",
+         RMSNorm<"column=3">{.epsilon = 1e-5f}(x));
   prints("[[0.999995 1.99999 2.999985] [3.99998 4.999975 5.99997]]", BatchNorm1d<"column=3">()(x));
-  prints("[[-0.9999978 -0.9999978 -0.9999978] [0.9999978 0.9999978 0.9999978]]", BatchNorm1d<"column=3">()(x, Training{}).first);
+  prints("[[-0.9999978 -0.9999978 -0.9999978] [0.9999978 0.9999978 0.9999978]]",
+         BatchNorm1d<"column=3">()(x, Training{}).first);
   prints("[[[-1.0257546 -0.65275294 0.09325042 1.585257]]]", InstanceNorm<"time">()(t));
-  prints("[[[[0.30150914 -0.9045274] [-0.9045274 1.5075457]]]]", GroupNorm<"channel=1", 1, "height width">()(p));
-  prints("[[0.26726124 0.5345225 0.8017837] [0.45584232 0.5698029 0.68376344]]", normalize<"column">(x));
+  prints("[[[[0.30150914 -0.9045274] [-0.9045274 1.5075457]]]]",
+         GroupNorm<"channel=1", 1, "height width">()(p));
+  prints("[[0.26726124 0.5345225 0.8017837] [0.45584232 0.5698029 0.68376344]]",
+         normalize<"column">(x));
   prints("[[1. 2. 3.] [4. 5. 6.]]", Dropout{0.5f}(x));
   prints("[[[-1. -2. -4.]]]", Conv1d<"channel=1", "channel=1", 2, plain>{k, {}}(t));
   prints("[[[-1. -2. -4. 8.]]]", Conv1d<"channel=1", "channel=1", 2, same>{k, {}}(t));
-  prints("[[[1. 1. 2. 4. -8.]]]", ConvTranspose1d<"channel=1", "channel=1", 2, plain_transpose>{k, {}}(t));
+  prints("[[[1. 1. 2. 4. -8.]]]",
+         ConvTranspose1d<"channel=1", "channel=1", 2, plain_transpose>{k, {}}(t));
   prints("[[[2. 8.]]]", MaxPool1d<2>()(t));
   prints("[[[1.5 6.]]]", AvgPool1d<2>()(t));
   prints("[[[[3.]]]]", MaxPool2d<2>()(p));
@@ -122,7 +127,8 @@ TEST_CASE("lines of the page: layers of networks") {
   prints("[[2. 1. 1. 3.]]", flatten<"channel height width">(p));
   prints("[[1.6697615 0.66976154] [1.8929582 0.89295816]]", scaled_dot_product_attention(a, a, a));
   prints("[[1. 0.] [1.8929582 0.89295816]]", scaled_dot_product_attention(a, a, a, is_causal));
-  prints("[[1.5249792 0.5249792] [1.5744425 0.5744425]]", scaled_dot_product_attention(a, a, a, AttentionScale{0.1}));
+  prints("[[1.5249792 0.5249792] [1.5744425 0.5744425]]",
+         scaled_dot_product_attention(a, a, a, AttentionScale{0.1}));
 }
 
 TEST_CASE("lines of the page: training of networks") {
@@ -137,7 +143,9 @@ TEST_CASE("lines of the page: training of networks") {
   prints("[2. 3.]", Adam{.rate = 1}.step(u, u, Adam{}.init(u)).first);
   prints("[2. 3.]", AdamW{.rate = 1, .weight_decay = 0}.step(u, u, AdamW{}.init(u)).first);
   prints("[3. 0. -1.]", stop_gradient(v));
-  prints("[6. 8.]", grad([](auto const& m) { return sum(checkpoint([](auto const& z) { return eval(z * z); })(m)); })(u));
+  prints("[6. 8.]", grad([](auto const& m) {
+           return sum(checkpoint([](auto const& z) { return eval(z * z); })(m));
+         })(u));
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/expr/create/create.hpp>
+#include <tenon/tensor/aliases.hpp>
 #include <tenon/train/data/sampler.hpp>
 #include <tenon/train/loop.hpp>
 #include <tenon/train/run.hpp>
@@ -226,7 +228,7 @@ TENON_RUNTIME FitHistory history_of(std::vector<FitEpoch> const& epochs) {
 
 TENON_RUNTIME std::vector<FitEpoch> epochs_of(FitHistory const& history, std::int64_t batches) {
   std::vector<FitEpoch> epochs;
-  for (std::int64_t i = 0; i < size<"epoch">(history); ++i) {
+  for (std::int64_t i = 0; i < history.sizes()[0]; ++i) {
     auto const number = [&](std::int64_t k) {
       double const value = history(i, k);
       return std::isnan(value) ? std::nullopt : std::optional(value);
