@@ -27,7 +27,7 @@ void basic_operations() {
     while (norm(stop_gradient(y)).item() < 1000) y = eval(y * 2);  // a number has no gradient
     return y;
   };
-  auto [y, backward] = vjp(doubled, normal<Float32<"3">>(Key{1}));
+  auto const [y, backward] = vjp(doubled, normal<Float32<"3">>(Key{1}));
   std::cout << "y: " << y
             << "\nits vector-Jacobian product: " << backward(Float32<"3">{0.1f, 1, 0.0001f})
             << "\n";

@@ -28,7 +28,7 @@ struct Denoiser {
 
 /// The variance of the noise that each step adds, and the share of the points that is left.
 struct Schedule {
-  Float32<"step=40"> beta = linspace<Float32<"step=40">>(1e-3f, 0.25f);
+  Float32<"step=40"> beta = linspace<Float32<"step=40">>(1e-3, 0.25);
   Float32<"step=40"> share = cumprod<"step">(1 - beta);
 };
 

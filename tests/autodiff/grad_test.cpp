@@ -74,7 +74,7 @@ TEST_CASE("a captured tensor is a constant, even if it is also the argument") {
 
 TEST_CASE("vjp applies its pullback to any adjoint, once") {
   Float64<"n"> const x{1, 2, 3};
-  auto [y, backward] = vjp([](auto const& v) { return v * v; }, x);
+  auto const [y, backward] = vjp([](auto const& v) { return v * v; }, x);
   CHECK(y(2) == 9);
   auto const adjoint = backward(Float64<"n">{1, 10, 100});
   CHECK(adjoint(0) == 2);

@@ -45,7 +45,7 @@ TEST_CASE("linspace includes both ends") {
   CHECK(elements(linspace<Float32<"3">>(2, -2)) == std::vector<double>{2, 0, -2});
   CHECK(elements(linspace<Float32<"1">>(7, 9)) == std::vector<double>{7});
   CHECK(linspace<Float32<"t">>(7, 9, 0).size() == 0);
-  auto const x = linspace<Float32<"t">>(0.1f, 0.9f, 1001);
+  auto const x = linspace<Float32<"t">>(0.1, 0.9, 1001);
   CHECK(x(0) == 0.1f);
   CHECK(x(1000) == 0.9f);
 }

@@ -212,14 +212,14 @@ template <class F, class Value, class Tree>
 struct Pullback {
   F f;
   Value value;
-  Tree leaves;
-  Shared<Tape> tape;  ///< Null inside another recording: there `f` is run again.
-  bool is_spent = false;
+  mutable Tree leaves;
+  mutable Shared<Tape> tape;  ///< Null inside another recording: there `f` is run again.
+  mutable bool is_spent = false;
 
   /// The adjoint of the argument for the adjoint of the value. Throws `Error` the second time. (If
   /// another recording depends on the adjoint, `f` is run again, so that the result can be
   /// differentiated.)
-  Tree operator()(Value const& adjoint) {
+  Tree operator()(Value const& adjoint) const {
     if (std::exchange(is_spent, true)) throw Error("tenon::vjp: the pullback was called before");
     if (!tape || any_recorded(adjoint))
       return differentiated(f, leaves, [&](Value const&) { return adjoint; }).second;
@@ -230,8 +230,8 @@ struct Pullback {
   }
 };
 
-/// The value of f, a tensor or a tree of them, and its pullback: `auto [y, backward] = vjp(f, x);
-/// auto dx = backward(dy)`. Several pullbacks may be pending at a time. JAX: `vjp`. PyTorch:
+/// The value of f, a tensor or a tree of them, and its pullback: `auto const [y, backward] = vjp(f,
+/// x); auto dx = backward(dy)`. Several pullbacks may be pending at a time. JAX: `vjp`. PyTorch:
 /// `torch.func.vjp`.
 template <class F, Learns Tree>
   requires CallableWith<F const&, Tree const&>

@@ -14,22 +14,22 @@ struct LinspaceName {
 /// `linspace<Float32<"t">>(0, 1, 101)`. NumPy, PyTorch: `linspace`.
 template <TensorType R, class... I>
   requires TakesSizes<R, I...> && (R::rank == 1) && std::floating_point<typename R::value_type>
-constexpr R linspace(typename R::value_type first, typename R::value_type last, I... sizes) {
+constexpr R linspace(double from, double to, I... sizes) {
   using T = typename R::value_type;
+  T const first = static_cast<T>(from), last = static_cast<T>(to);
   R result = uninitialised<R>(sizes...);
   std::int64_t const steps = result.size() - 1;
-  result.set_elements([=](T* to) {
+  result.set_elements([=](T* elements) {
     for (std::int64_t i = 0; i <= steps; ++i) {
       double const share = steps == 0 ? 0.0 : static_cast<double>(i) / static_cast<double>(steps);
-      to[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
+      elements[i] = static_cast<T>((1 - share) * double(first) + share * double(last));
     }
   });
   return tracing::created(std::move(result), LinspaceName::name, std::array{first, last});
 }
 template <TensorType R, class... I>
   requires(!TakesSizes<R, I...>)
-constexpr auto linspace(typename R::value_type, typename R::value_type, I... sizes)
-    -> SizesMistake<LinspaceName, R, I...>;
+constexpr auto linspace(double, double, I... sizes) -> SizesMistake<LinspaceName, R, I...>;
 
 }  // namespace tenon::internal
 
