@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/expr/join/pad.hpp>
 #include <tenon/nn/conv_transpose.hpp>
 #include <tenon/nn/pixel_shuffle.hpp>
 
@@ -215,6 +216,48 @@ constexpr auto fold_mistake() {
 }
 template <class Of, Axes channels, Expression X>
 using FoldMistake = typename decltype(fold_mistake<Of, channels, TensorOf<X>>())::type;
+
+template <class E, int axis>
+struct UnitBehind {
+  static constexpr Shape shape = inserted(E::shape, axis + 1, axis_of_size(1));
+};
+template <class E, int axis, std::int64_t stride>
+struct SpreadAxis {
+  static constexpr Shape shape =
+      with_axis(E::shape, axis,
+                resized(E::shape[axis], symbolic_extent(E::shape[axis]) * number_extent(stride)));
+};
+
+/// Zeros behind every element of an axis: "height" becomes "height=2*height".
+template <int axis, std::int64_t stride, TensorType X>
+auto spread_axis(X const& x) {
+  using T = typename X::value_type;
+  using D = typename X::device;
+  if constexpr (stride == 1) return x;
+  else {
+    Sizes sizes = x.sizes();
+    auto const units = reshaped<Tensor<T, spec_of<UnitBehind<X, axis>>, D>>(
+        x, sizes_in_parts(sizes, axis, at(sizes, axis), 1));
+    at(sizes, axis) *= stride;
+    return reshaped<Tensor<T, spec_of<SpreadAxis<X, axis, stride>>, D>>(
+        pad<Axes(axis + 1), 0, stride - 1>(units), sizes);
+  }
+}
+
+template <class Rule, int i = 0, TensorType X>
+auto spread_axes(X const& x) {
+  if constexpr (i == Rule::Window::count) return x;
+  else
+    return spread_axes<Rule, i + 1>(
+        spread_axis<Rule::Window::along(X::shape, i), Rule::spread[i]>(x));
+}
+
+/// The operand of a convolution that adds blocks.
+template <class Rule, TensorType X>
+auto spread_and_pad(X const& x) {
+  return pad_margins<typename Rule::Window, Rule::margins>(
+      drop_margins<Rule>(spread_axes<Rule>(x)));
+}
 
 template <class Of, Axes channels, UnfoldOptions options, TensorType X>
 auto fold_columns(X const& x) {
