@@ -47,7 +47,7 @@ Window window_at(E const& x, Pooling const& pooling, ElementIndex const& place) 
     bool is_inside = true;
     for (int i = 0; i < rank; ++i) {
       if (!pooling.axes[i]) continue;
-      auto const& [stride, padding, dilation] = pooling.sliding;
+      auto const& [stride, padding, dilation, ceil_mode] = pooling.sliding;
       at(from, i) = at(place, i) * stride - padding + at(tap, i) * dilation;
       is_inside = is_inside && at(from, i) >= 0 && at(from, i) < at(x.sizes(), i);
       position = position * at(x.sizes(), i) + at(from, i);

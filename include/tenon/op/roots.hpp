@@ -62,8 +62,8 @@ struct Hypot {
     X const p = abs(a), q = abs(b), large = maximum(p, q), small = minimum(p, q), zero = X(0);
     X const quotient = select(large == zero, zero, small / large);
     X const inner = large * sqrt(X(1) + quotient * quotient);
-    auto const is_infinite = applied<IsInf>(p) | applied<IsInf>(q);
-    return select(is_infinite, X(Layout<double>::infinity), inner);
+    auto const first = applied<IsInf>(p), second = applied<IsInf>(q);
+    return select(first | second, X(Layout<double>::infinity), inner);
   }
   template <FloatingValue V>
   static constexpr V f(V a, V b) {
