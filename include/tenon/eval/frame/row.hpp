@@ -7,8 +7,8 @@
 #include <tenon/eval/frame/equal.hpp>
 #include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/frame/reduction_block.hpp>
-#include <tenon/eval/pairwise.hpp>
 #include <tenon/eval/rows/layout.hpp>
+#include <tenon/op/reduction.hpp>
 #include <tenon/tensor/memory.hpp>
 
 namespace tenon::internal {

@@ -3,8 +3,8 @@
 #include <type_traits>
 
 #include <tenon/eval/machine.hpp>
-#include <tenon/eval/pairwise.hpp>
 #include <tenon/expr/node.hpp>
+#include <tenon/op/reduction.hpp>
 #include <tenon/tensor/host_elements.hpp>
 
 /// One element of any expression, computed directly from its definition: used by `reference` and

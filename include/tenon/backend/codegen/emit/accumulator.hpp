@@ -40,7 +40,7 @@ class Total {
 #if TENON_DEFINES_RUNTIME
 
 #include <tenon/eval/machine.hpp>
-#include <tenon/eval/pairwise.hpp>
+#include <tenon/op/reduction.hpp>
 
 namespace tenon::internal::codegen {
 
