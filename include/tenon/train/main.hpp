@@ -24,6 +24,7 @@ int code_of_stop();
 /// `ConfigError`.
 template <class F>
 int main(int argc, char** argv, F&& f) try {
+  if (stop_requests == 0) stop_signal = 0;
   auto const call = [&]() -> decltype(auto) {
     if constexpr (CallableWith<F&, int, char**>) return f(argc, argv);
     else return f();

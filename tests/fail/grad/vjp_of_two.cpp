@@ -1,6 +1,6 @@
 // expect: error::other_arguments_are_captured<
 // expect: "vjp([&](auto const& x) {...}, x)"
-// expect lines: 8
+// expect lines: 9
 #include <tenon/tenon.hpp>
 
 using namespace tenon;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -120,18 +121,45 @@ TENON_RUNTIME Lowering::Value Lowering::assemble(Step const& step) {
                            : build_.add("Concat", parts, {attribute("axis", std::int64_t{axis})});
 }
 
-TENON_RUNTIME Lowering::Value Lowering::padded(Step const& step) {
-  if (step.operands.size() != 1) fail_without_form(step.name);
-  Step const& part = operand(step, 0);
-  std::vector<Extent> pads(step.values.begin() + 1, step.values.end());
-  for (std::size_t i = 0; i < static_cast<std::size_t>(step.rank); ++i)
-    pads.push_back({step.sizes[i] - step.numbers[1 + i] - part.sizes[i]});
+/// One part of an assembly, with `fill` where the others are.
+TENON_RUNTIME Lowering::Value Lowering::padded_part(Step const& step, std::size_t k) {
+  Step const& part = operand(step, k);
+  auto const rank = static_cast<std::size_t>(step.rank), first = 1 + k * rank;
+  auto const starts = std::span(step.values).subspan(first, rank);
+  std::vector<Extent> pads(starts.begin(), starts.end());
+  for (std::size_t i = 0; i < rank; ++i)
+    pads.push_back({step.sizes[i] - step.numbers[first + i] - part.sizes[i]});
   TensorData fill{};
   FileDtype const& dtype = *file_dtype_of(data_type_for(step.dtype));
   fill.dtype = dtype.code,
   fill.bytes = {std::span(step.value).first(static_cast<std::size_t>(dtype.bits) / 8), {}};
   return build_.add("Pad",
-                    {value(step, 0), build_.extents(pads), build_.constant(std::move(fill))});
+                    {value(step, k), build_.extents(pads), build_.constant(std::move(fill))});
+}
+
+/// Whether two parts of an assembly have an element in common.
+TENON_RUNTIME bool Lowering::parts_overlap(Step const& step, std::size_t k, std::size_t l) const {
+  auto const rank = static_cast<std::size_t>(step.rank);
+  for (std::size_t i = 0; i < rank; ++i) {
+    std::int64_t const a = step.numbers[1 + k * rank + i], b = step.numbers[1 + l * rank + i];
+    if (a + operand(step, k).sizes[i] <= b || b + operand(step, l).sizes[i] <= a) return false;
+  }
+  return true;
+}
+
+/// Several parts are added, each among zeros.
+TENON_RUNTIME Lowering::Value Lowering::padded(Step const& step) {
+  std::size_t const count = step.operands.size();
+  auto const is_zero = [](std::byte b) { return b == std::byte{}; };
+  bool const adds = step.numbers[0] == 0 && std::ranges::all_of(step.value, is_zero);
+  if (count != 1 && !adds) fail_without_form(step.name);
+  Value sum = padded_part(step, 0);
+  for (std::size_t k = 1; k < count; ++k) {
+    for (std::size_t l = 0; l < k; ++l)
+      if (parts_overlap(step, l, k)) fail_without_form(step.name);
+    sum = build_.add("Add", {sum, padded_part(step, k)});
+  }
+  return sum;
 }
 
 TENON_RUNTIME Lowering::Value Lowering::set(Step const& step) {

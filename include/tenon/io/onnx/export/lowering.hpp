@@ -99,6 +99,8 @@ class Lowering {
   Value linspace(Step const& step);
   Value assemble(Step const& step);
   Value padded(Step const& step);
+  Value padded_part(Step const& step, std::size_t k);
+  bool parts_overlap(Step const& step, std::size_t k, std::size_t l) const;
   Value set(Step const& step);
   Value argsort(Step const& step);
   void check_mean(Step const& step);
