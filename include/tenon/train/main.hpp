@@ -17,6 +17,9 @@ int report_exception(std::string_view program);
 /// reports it, else 1.
 int code_of_stop();
 
+/// Forgets signals that were recorded before, unless a `StopRequest` exists.
+void forget_signals();
+
 /// The body of a program: `int main(int argc, char** argv) { return training::main(argc, argv, f);
 /// }`. `f(argc, argv)` or `f()` returns an exit code, nothing, or whether it has finished, such as
 /// `FitResult::is_complete`: 0, or 128 and the number of the signal that a `StopRequest` recorded.
@@ -24,7 +27,7 @@ int code_of_stop();
 /// `ConfigError`.
 template <class F>
 int main(int argc, char** argv, F&& f) try {
-  if (stop_requests == 0) stop_signal = 0;
+  forget_signals();
   auto const call = [&]() -> decltype(auto) {
     if constexpr (CallableWith<F&, int, char**>) return f(argc, argv);
     else return f();
@@ -71,6 +74,10 @@ TENON_RUNTIME int report_exception(std::string_view program) try {
   return write_fault(program, error.what()), 1;
 } catch (...) {
   return write_fault(program, "an exception that is no std::exception"), 1;
+}
+
+TENON_RUNTIME void forget_signals() {
+  if (stop_requests == 0) stop_signal = 0;
 }
 
 TENON_RUNTIME int code_of_stop() {
