@@ -223,13 +223,13 @@ struct PhaseNumbers {
     for (int i = 0; i < Rule::Window::count; ++i) product *= Rule::options.stride[i];
     return product;
   }();
-  static constexpr auto numbers = []<std::size_t... i>(std::index_sequence<i...>) {
+  static constexpr auto numbers = []<std::int64_t... i>(std::integer_sequence<std::int64_t, i...>) {
     constexpr std::size_t used = (0 + ... + (TransposePhase<Rule, i>::terms > 0 ? 1 : 0));
     std::array<std::int64_t, used> result{};
     std::size_t next = 0;
     ((TransposePhase<Rule, i>::terms > 0 ? (void)(result[next++] = i) : void()), ...);
     return result;
-  }(std::make_index_sequence<std::size_t{count}>());
+  }(std::make_integer_sequence<std::int64_t, count>());
 };
 
 /// The numbers of a transposed convolution.
