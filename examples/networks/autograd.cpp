@@ -1,5 +1,5 @@
-// Gradients: of formulas, along a vector, of a gradient, and of an operation with a backward of its
-// own.
+// Gradients, vector-Jacobian products, gradients of gradients, and a function with a custom
+// backward.
 
 #include <iostream>
 #include <tuple>

@@ -37,6 +37,14 @@ TEST_CASE("the gradient of a reduction without NaN is zero at NaN") {
   CHECK(to_string(g) == "[0.5 0.  0.5]");
 }
 
+TEST_CASE("reductions without NaN take 16-bit dtypes") {
+  auto const half = to<float16>(Float32<"t=3">{-1, std::nanf(""), -2});
+  CHECK(float(nanmax<"t">(half).item()) == -1);
+  CHECK(float(nanmin<"t">(half).item()) == -2);
+  CHECK(float(nansum<"t">(half).item()) == -3);
+  CHECK(float(nanmean<"t">(half).item()) == -1.5f);
+}
+
 TEST_CASE("ranges, counts and averages") {
   CHECK(to_string(ptp<"t">(x)) == "[6. 7.]");
   CHECK(to_string(count_nonzero<"t">(Int32<"row=2 t=3">{{0, 1, 2}, {0, 0, -1}})) == "[2 1]");

@@ -62,7 +62,7 @@ bool same(std::vector<T> const& a, std::vector<T> const& b) {
   return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
-/// The model after steps of each of its leaves as a model of its own.
+/// The model after steps in which each leaf is updated as a separate model.
 template <class T, class Optimizer>
 std::vector<T> alone(Optimizer const& optimizer, int steps) {
   auto result = model<T>(0);

@@ -75,7 +75,7 @@ struct ConvRule : ConvChannels<In, Out, options.groups>, LayerName<"Conv", count
   }
   using Checked = ConvRule;
   template <TensorType X, TensorType W>
-  static auto convolved(X const& x, W const& whole) {
+  static auto convolve_operand(X const& x, W const& whole) {
     return convolve_windows<ConvRule>(pad_operand(x), whole);
   }
 };

@@ -262,7 +262,7 @@ struct ConvLayer {
   template <Expression X>
     requires std::is_void_v<ConvMistake<Rule, X, Weight>>
   auto operator()(X&& x) const {
-    return plus_bias(Rule::convolved(keep_value(std::forward<X>(x)), weight), bias);
+    return plus_bias(Rule::convolve_operand(keep_value(std::forward<X>(x)), weight), bias);
   }
   template <Expression X, class R = ConvMistake<Rule, X, Weight>>
     requires(!std::is_void_v<R>)

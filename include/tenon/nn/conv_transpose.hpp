@@ -267,7 +267,7 @@ struct ConvTransposePhases : Numbers {
   using Checked = First;
 
   template <TensorType X, TensorType W>
-  static auto convolved(X const& x, W const& whole) {
+  static auto convolve_operand(X const& x, W const& whole) {
     if constexpr (Phases::count == 1)
       return convolve_windows<First>(First::pad_operand(x), First::kernel(whole));
     else

@@ -21,7 +21,7 @@ enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
 
 /// The factor of the standard deviation by which the variance of a layer's results stays the same
 /// through a nonlinearity: 1 for linear and sigmoid, 5/3 for tanh, sqrt(2) for relu, sqrt(2 / (1 +
-/// slope²)) for leaky_relu with that slope below 0, 3/4 for selu. It is the `gain` of
+/// slope²)) for leaky_relu with the negative slope `slope`, 3/4 for selu. It is the `gain` of
 /// `xavier_uniform` and others. PyTorch: `nn.init.calculate_gain`.
 inline double gain(Nonlinearity function, double slope = 0.01) {
   if (function == Nonlinearity::tanh) return 5.0 / 3;

@@ -111,11 +111,11 @@ inline std::vector<double> alibi_slopes(std::int64_t heads) {
 }
 
 /// Attention with linear biases: a mask "head query key" that is added to the scores of attention,
-/// slope · (position of the key - position of the query), with one slope for each head, powers of
-/// 2^(-8 / heads). The last query has the position of the last key, so the mask also serves queries
-/// after cached keys: `alibi<Float32<"head=8 query key">>(queries, keys)` takes the run-time sizes
-/// of its type in order; floating dtypes, any names. Causal masking is not part of it. O. Press et
-/// al., "Train short, test long", 2022. PyTorch: an `attn_mask` of these numbers.
+/// slope * (key position - query position), where each head has its own slope, a power of 2^(-8 /
+/// heads). The last query has the position of the last key, so the mask also serves queries after
+/// cached keys: `alibi<Float32<"head=8 query key">>(queries, keys)` takes the run-time sizes of its
+/// type in order; floating dtypes, any names. Causal masking is not part of it. O. Press et al.,
+/// "Train short, test long", 2022. PyTorch: an `attn_mask` of these numbers.
 template <TensorType R, class... I>
 R alibi(I... lengths) {
   using T = typename R::value_type;

@@ -41,18 +41,18 @@ auto normal_like(Key const& key, X const& x) {
 
 /// Functions of an expression or a number.
 template <class X>
-constexpr auto squared(X const& x) {
+constexpr auto square_of(X const& x) {
   if constexpr (std::is_arithmetic_v<X>) return x * x;
   else return square(x);
 }
 template <class X>
-constexpr auto logarithm(X const& x) {
+constexpr auto logarithm_of(X const& x) {
   if constexpr (std::is_arithmetic_v<X>) return std::log(x);
   else return log(x);
 }
 
 template <class X>
-constexpr auto exponential_minus_one(X const& x) {
+constexpr auto expm1_of(X const& x) {
   if constexpr (std::is_arithmetic_v<X>) return std::expm1(x);
   else return expm1(x);
 }
@@ -88,13 +88,13 @@ struct Normal {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return -0.5 * own::squared((x - loc) / scale) - own::logarithm(scale) -
+    return -0.5 * own::square_of((x - loc) / scale) - own::logarithm_of(scale) -
            0.5 * std::log(2 * std::numbers::pi);
   }
   constexpr auto mean() const { return loc + 0 * scale; }
-  constexpr auto variance() const { return own::squared(scale) + 0 * loc; }
+  constexpr auto variance() const { return own::square_of(scale) + 0 * loc; }
   constexpr auto entropy() const {
-    return own::logarithm(scale) + 0 * loc + (0.5 + 0.5 * std::log(2 * std::numbers::pi));
+    return own::logarithm_of(scale) + 0 * loc + (0.5 + 0.5 * std::log(2 * std::numbers::pi));
   }
 };
 template <class L, class S>
@@ -111,9 +111,9 @@ struct LogNormal {
   constexpr auto log_prob(X const& x) const {
     return Normal{loc, scale}.log_prob(log(x)) - log(x);
   }
-  constexpr auto mean() const { return exp(loc + 0.5 * own::squared(scale)); }
+  constexpr auto mean() const { return exp(loc + 0.5 * own::square_of(scale)); }
   constexpr auto variance() const {
-    return own::exponential_minus_one(own::squared(scale)) * exp(2 * loc + own::squared(scale));
+    return own::expm1_of(own::square_of(scale)) * exp(2 * loc + own::square_of(scale));
   }
   constexpr auto entropy() const { return Normal{loc, scale}.entropy() + loc; }
 };
@@ -136,7 +136,7 @@ struct Uniform {
     return where(is_inside, -log(high - low), -std::numeric_limits<T>::infinity());
   }
   constexpr auto mean() const { return 0.5 * (low + high); }
-  constexpr auto variance() const { return own::squared(high - low) * (1.0 / 12); }
+  constexpr auto variance() const { return own::square_of(high - low) * (1.0 / 12); }
   constexpr auto entropy() const { return log(high - low); }
 };
 template <class L, class H>
@@ -150,11 +150,11 @@ struct Exponential {
   auto sample(Key const& key) const { return eval(-log(own::unit_like(key, rate)) / rate); }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return own::logarithm(rate) - rate * x;
+    return own::logarithm_of(rate) - rate * x;
   }
   constexpr auto mean() const { return 1 / rate; }
-  constexpr auto variance() const { return 1 / own::squared(rate); }
-  constexpr auto entropy() const { return 1 - own::logarithm(rate); }
+  constexpr auto variance() const { return 1 / own::square_of(rate); }
+  constexpr auto entropy() const { return 1 - own::logarithm_of(rate); }
 };
 template <class R>
 Exponential(R) -> Exponential<R>;
@@ -172,11 +172,11 @@ struct Laplace {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return -abs(x - loc) / scale - own::logarithm(2 * scale);
+    return -abs(x - loc) / scale - own::logarithm_of(2 * scale);
   }
   constexpr auto mean() const { return loc + 0 * scale; }
-  constexpr auto variance() const { return 2 * own::squared(scale) + 0 * loc; }
-  constexpr auto entropy() const { return own::logarithm(2 * scale) + 0 * loc + 1; }
+  constexpr auto variance() const { return 2 * own::square_of(scale) + 0 * loc; }
+  constexpr auto entropy() const { return own::logarithm_of(2 * scale) + 0 * loc + 1; }
 };
 template <class L, class S>
 Laplace(L, S) -> Laplace<L, S>;
@@ -193,11 +193,11 @@ struct Cauchy {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return -log1p(own::squared((x - loc) / scale)) - own::logarithm(scale) -
+    return -log1p(own::square_of((x - loc) / scale)) - own::logarithm_of(scale) -
            std::log(std::numbers::pi);
   }
   constexpr auto entropy() const {
-    return own::logarithm(scale) + 0 * loc + std::log(4 * std::numbers::pi);
+    return own::logarithm_of(scale) + 0 * loc + std::log(4 * std::numbers::pi);
   }
 };
 template <class L, class S>
@@ -216,14 +216,14 @@ struct Gumbel {
   template <class X>
   constexpr auto log_prob(X const& x) const {
     auto const y = (loc - x) / scale;
-    return y - exp(y) - own::logarithm(scale);
+    return y - exp(y) - own::logarithm_of(scale);
   }
   constexpr auto mean() const { return loc + std::numbers::egamma * scale; }
   constexpr auto variance() const {
-    return own::squared(scale) * (std::numbers::pi * std::numbers::pi / 6) + 0 * loc;
+    return own::square_of(scale) * (std::numbers::pi * std::numbers::pi / 6) + 0 * loc;
   }
   constexpr auto entropy() const {
-    return own::logarithm(scale) + 0 * loc + (1 + std::numbers::egamma);
+    return own::logarithm_of(scale) + 0 * loc + (1 + std::numbers::egamma);
   }
 };
 template <class L, class S>
@@ -263,7 +263,7 @@ struct Geometric {
     return own::xlog1my(x, probs) + log(probs);
   }
   constexpr auto mean() const { return (1 - probs) / probs; }
-  constexpr auto variance() const { return (1 - probs) / own::squared(probs); }
+  constexpr auto variance() const { return (1 - probs) / own::square_of(probs); }
   constexpr auto entropy() const { return Bernoulli{probs}.entropy() / probs; }
 };
 template <class P>
@@ -272,8 +272,8 @@ Geometric(P) -> Geometric<P>;
 /// The Kullback-Leibler divergence of q from p, E_p[log p - log q]. PyTorch: `kl_divergence`.
 template <class L, class S, class M, class U>
 constexpr auto kl_divergence(Normal<L, S> const& p, Normal<M, U> const& q) {
-  auto const ratio = own::squared(p.scale / q.scale);
-  return 0.5 * (ratio + own::squared((p.loc - q.loc) / q.scale) - 1 - log(ratio));
+  auto const ratio = own::square_of(p.scale / q.scale);
+  return 0.5 * (ratio + own::square_of((p.loc - q.loc) / q.scale) - 1 - log(ratio));
 }
 template <class R, class Q>
 constexpr auto kl_divergence(Exponential<R> const& p, Exponential<Q> const& q) {

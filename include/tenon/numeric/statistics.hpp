@@ -17,10 +17,11 @@
 /// Reductions that skip NaN, averages, differences, quantiles and covariances.
 namespace tenon::internal {
 
+/// Of a 16-bit dtype they are numbers of `float`, which follow the tensor.
 template <class T>
-inline constexpr T infinity_of = std::numeric_limits<T>::infinity();
+inline constexpr Computed<T> infinity_of = std::numeric_limits<Computed<T>>::infinity();
 template <class T>
-inline constexpr T nan_of = std::numeric_limits<T>::quiet_NaN();
+inline constexpr Computed<T> nan_of = std::numeric_limits<Computed<T>>::quiet_NaN();
 
 /// A reduction of floating numbers along `axes`.
 template <class Name, Axes axes, class X>

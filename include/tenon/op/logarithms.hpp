@@ -51,16 +51,25 @@ TENON_INLINE constexpr V logarithm_anywhere(V x, V y) {
   return select(x <= zero, outside, select(x < infinity, y, x));
 }
 
-/// The logarithm of base 2: -infinity at zero, NaN below. Exact for powers of 2.
-struct Log2 {
-  static constexpr std::string_view name = "log2";
-  static constexpr Accuracy accuracy{2, 1.5};
+/// The natural logarithm times the constant of `Op`: its form in a graph, and its derivative.
+template <class Op>
+struct TimesLogarithm {
   static constexpr Domain domain = Domain::positive;
-  static auto reference(auto x) { return std::log2(x); }
   template <class X>
   static X symbolic(X x) {
-    return applied<Log>(x) * X(1.4426950408889634);
+    return applied<Log>(x) * X(Op::factor);
   }
+  template <FloatingValue V>
+  static constexpr auto d(V x, V) {
+    return partials(V(scalar_of<V>(Op::factor)) / x);
+  }
+};
+
+/// The logarithm of base 2: -infinity at zero, NaN below. Exact for powers of 2.
+struct Log2 : TimesLogarithm<Log2> {
+  static constexpr std::string_view name = "log2";
+  static constexpr Accuracy accuracy{2, 1.5};
+  static auto reference(auto x) { return std::log2(x); }
   template <FloatingValue V>
   static constexpr V f(V x) {
     using C = BaseCoefficients<scalar_of<V>>;
@@ -68,22 +77,14 @@ struct Log2 {
     V const low = log.of_mantissa * V(C::log2_e_low);
     return logarithm_anywhere(x, log.exponent + fma(log.of_mantissa, V(C::log2_e), low));
   }
-  template <FloatingValue V>
-  static constexpr auto d(V x, V) {
-    return partials(V(scalar_of<V>(1.4426950408889634)) / x);
-  }
+  static constexpr double factor = 1.4426950408889634;
 };
 
 /// The logarithm of base 10: -infinity at zero, NaN below.
-struct Log10 {
+struct Log10 : TimesLogarithm<Log10> {
   static constexpr std::string_view name = "log10";
   static constexpr Accuracy accuracy{2.5, 2};
-  static constexpr Domain domain = Domain::positive;
   static auto reference(auto x) { return std::log10(x); }
-  template <class X>
-  static X symbolic(X x) {
-    return applied<Log>(x) * X(0.4342944819032518);
-  }
   template <FloatingValue V>
   static constexpr V f(V x) {
     using C = BaseCoefficients<scalar_of<V>>;
@@ -92,10 +93,7 @@ struct Log10 {
     V const product = fma(log.of_mantissa, V(C::log10_e), low);
     return logarithm_anywhere(x, fma(log.exponent, V(C::log10_2), product));
   }
-  template <FloatingValue V>
-  static constexpr auto d(V x, V) {
-    return partials(V(scalar_of<V>(0.4342944819032518)) / x);
-  }
+  static constexpr double factor = 0.4342944819032518;
 };
 
 /// 2^x.

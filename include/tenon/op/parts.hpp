@@ -68,44 +68,37 @@ struct NanToNum {
   }
 };
 
+/// x times the constant of `Op`.
+template <class Op>
+struct TimesConstant {
+  template <class X>
+  static X symbolic(X x) {
+    return x * X(Op::factor);
+  }
+  template <FloatingValue V>
+  static constexpr V f(V x) {
+    return x * V(scalar_of<V>(Op::factor));
+  }
+  template <FloatingValue V>
+  static constexpr auto d(V, V) {
+    return partials(V(scalar_of<V>(Op::factor)));
+  }
+};
+
 /// x degrees in radians.
-struct Deg2Rad {
+struct Deg2Rad : TimesConstant<Deg2Rad> {
   static constexpr std::string_view name = "deg2rad";
   static constexpr Accuracy accuracy{1, 1};
   static constexpr double factor = std::numbers::pi / 180;
   static auto reference(auto x) { return x * (std::numbers::pi_v<long double> / 180); }
-  template <class X>
-  static X symbolic(X x) {
-    return x * X(factor);
-  }
-  template <FloatingValue V>
-  static constexpr V f(V x) {
-    return x * V(scalar_of<V>(factor));
-  }
-  template <FloatingValue V>
-  static constexpr auto d(V, V) {
-    return partials(V(scalar_of<V>(factor)));
-  }
 };
 
 /// x radians in degrees.
-struct Rad2Deg {
+struct Rad2Deg : TimesConstant<Rad2Deg> {
   static constexpr std::string_view name = "rad2deg";
   static constexpr Accuracy accuracy{1.5, 1.5};
   static constexpr double factor = 180 / std::numbers::pi;
   static auto reference(auto x) { return x * (180 / std::numbers::pi_v<long double>); }
-  template <class X>
-  static X symbolic(X x) {
-    return x * X(factor);
-  }
-  template <FloatingValue V>
-  static constexpr V f(V x) {
-    return x * V(scalar_of<V>(factor));
-  }
-  template <FloatingValue V>
-  static constexpr auto d(V, V) {
-    return partials(V(scalar_of<V>(factor)));
-  }
 };
 
 /// sin(pi x) / (pi x); 1 at zero.

@@ -86,7 +86,7 @@ constexpr auto attention_mistake() {
 /// Each rank attends with its shards; if the sequence is sharded, by ring attention over its ranks.
 /// (`ring_attention` is defined where MPI is included.)
 template <class Q, class K, class V, class... Option>
-auto attended_over_shards(Q const& q, K const& k, V const& v, Option const&... option) {
+auto attend_over_shards(Q const& q, K const& k, V const& v, Option const&... option) {
   using Own = TensorOf<typename Q::local_type>;
   constexpr FixedText over = Q::sharding[2];
   Placement const place = common_place(q, k, v).with_sizes(q.sizes());
@@ -117,7 +117,7 @@ constexpr auto sharded_attention_type() {
     using mistake = typename decltype(attention_mistake<Q, K, V, Options...>())::type;
     if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
     else
-      return std::type_identity<decltype(attended_over_shards(
+      return std::type_identity<decltype(attend_over_shards(
           std::declval<Q>(), std::declval<K>(), std::declval<V>(), std::declval<Options>()...))>{};
   }
 }
@@ -133,7 +133,7 @@ struct Dispatch<ScaledDotProductAttentionName, Q, K, V, Options...> {
                                                Unqualified<Options>...>())::type;
 
   static type of(Q q, K k, V v, Options... options) {
-    return attended_over_shards(q, k, v, options...);
+    return attend_over_shards(q, k, v, options...);
   }
 };
 

@@ -28,7 +28,7 @@ struct RowsOfProduct {
 /// Computes the rows from `first` to `last` of a kernel, on several threads.
 template <class Backend>
 void run_some_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last) {
-  std::size_t const bytes = (work.bytes + 63) / 64 * 64;
+  std::size_t const bytes = work.copy_bytes();
   std::int64_t const each =
       std::max<std::int64_t>(1, chunk_elements / std::max<std::int64_t>(1, work.layout->row_work));
   Backend::parallel_for((last - first + each - 1) / each, bytes + work.row_bytes,

@@ -28,7 +28,7 @@ struct SlidAxis {
   };
   Phase phase(std::int64_t r, std::int64_t length) const;
 
-  /// Sets the zeros for windows of this length at so many positions.
+  /// Sets `before` and `behind` for a kernel of `length` elements at `positions` positions.
   void surround(std::int64_t positions, std::int64_t length);
 };
 
@@ -81,7 +81,7 @@ bool all_finite(T const* b, LoopLabels const& labels) {
 /// Copies an adjoint to memory with zeros around it. (The zeros before are `b`, those behind fill
 /// the slab of the label outside.)
 template <class T>
-void copy_surrounded(LoopLabels const& labels, int level, T const* from, T* to, std::int64_t slab) {
+void copy_with_zeros(LoopLabels const& labels, int level, T const* from, T* to, std::int64_t slab) {
   LoopLabel const& label = labels[level];
   std::int64_t const before = label.b * label.c, end = before + label.extent * label.c;
   std::fill(to, to + before, T(0));
@@ -90,7 +90,7 @@ void copy_surrounded(LoopLabels const& labels, int level, T const* from, T* to, 
     for (std::int64_t i = 0; i < label.extent; ++i) {
       T* const here = to + before + i * label.c;
       if (level + 1 == labels.size) *here = from[i * label.a];
-      else copy_surrounded(labels, level + 1, from + i * label.a, here, label.c);
+      else copy_with_zeros(labels, level + 1, from + i * label.a, here, label.c);
     }
   std::fill(to + end, to + slab, T(0));
 }
@@ -137,7 +137,7 @@ void multiply_windows(WindowAdjoint const& windows, T const* adjoint, T const* k
   if (windows.surrounded > 0) {
     LoopLabel const outer = windows.copy[0];
     Backend::parallel_for(outer.extent, 0, [&](std::int64_t i, std::byte*) {
-      copy_surrounded(windows.copy, 1, adjoint + i * outer.a, own.as<T>() + i * outer.c, outer.c);
+      copy_with_zeros(windows.copy, 1, adjoint + i * outer.a, own.as<T>() + i * outer.c, outer.c);
     });
     adjoint = own.as<T>();
   }

@@ -113,7 +113,7 @@ struct PartOf<GatherFrame<M, T, I, reach, by_lane>> {
   }();
 };
 
-/// A part whose operand is a formula with a table of its own, as that of a reduction.
+/// A part whose operand is another formula, which has its own table: the operand of a reduction.
 template <class Frame, class F>
 constexpr FramePart part_over(PartKind kind) {
   FramePart part{kind};

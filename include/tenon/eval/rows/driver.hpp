@@ -27,6 +27,8 @@ struct KernelAtWork {
                                                   ///< new adjoints.
   std::int64_t rows_at_once = 0;                  ///< 0: `row` takes elements of one row.
 
+  /// The bytes of a copy, with those up to the next cache line.
+  std::size_t copy_bytes() const { return (bytes + 63) / 64 * 64; }
   /// A copy at `memory`.
   KernelAtWork copied(std::byte* memory) const;
 };
@@ -88,7 +90,7 @@ struct GroupsAtWork {
   SharedAdjoints const* shared;
   void (*finish_past_caches)();
 
-  std::size_t copy_bytes() const { return groups == 1 ? 0 : (work.bytes + 63) / 64 * 64; }
+  std::size_t copy_bytes() const { return groups == 1 ? 0 : work.copy_bytes(); }
   void operator()(std::int64_t group, std::byte* scratch) const;
 
  private:

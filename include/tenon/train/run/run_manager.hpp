@@ -148,8 +148,8 @@ class RunManager {
   /// Numbers among the metrics go there as well (on rank 0).
   void add_sink(std::shared_ptr<MetricsSink> sink) { sinks_.push_back(std::move(sink)); }
 
-  /// Removes the lines of metrics.jsonl of steps after one, from which a run is resumed in its
-  /// folder; sinks are told. `fit` calls it.
+  /// Removes the metrics of all steps after `step`, from metrics.jsonl and from the sinks, before a
+  /// run is resumed from that step. `fit` calls it.
   void remove_after(std::int64_t step);
 
  private:
