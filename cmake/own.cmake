@@ -57,9 +57,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # Our own tests and examples link the runtime, which is compiled once. Some are compiled without it,
 # as are all builds with sanitizers.
 option(TENON_OWN_COMPILED "Our own tests and examples use tenon::compiled" ON)
+set(TENON_OWN_COMPILED_OPTIONS "" CACHE STRING "Options of that runtime, after its -O3")
 add_library(tenon_own_runtime INTERFACE)
 if(TENON_OWN_COMPILED AND NOT TENON_SANITIZE)
-  tenon_add_compiled(tenon_own_compiled)
+  tenon_add_compiled(tenon_own_compiled ${TENON_OWN_COMPILED_OPTIONS})
   target_link_libraries(tenon_own_compiled PRIVATE tenon_own)
   target_link_libraries(tenon_own_runtime INTERFACE tenon_own_compiled)
 endif()

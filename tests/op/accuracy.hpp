@@ -15,7 +15,7 @@
 #include <tenon/op/list.hpp>
 
 #ifndef TENON_SAMPLE_STEP
-#define TENON_SAMPLE_STEP 16384
+#define TENON_SAMPLE_STEP 32768
 #endif
 
 /// The errors of ops relative to references, over samples of all numbers.

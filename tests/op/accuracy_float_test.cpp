@@ -21,7 +21,7 @@ Worst worst_of_floats() {
 
 }  // namespace
 
-// (One float in 16384, see TENON_SAMPLE_STEP.)
+// (One float in 32768, see TENON_SAMPLE_STEP.)
 
 TEST_CASE(
     "for a sample of all floats and special arguments each op is within JAX's error bounds, in "
