@@ -75,10 +75,14 @@ void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Nu
                     Row& mean_square, Row& largest) {
   if (!adam.amsgrad)
     return take_adam_step(adam, kept, step, root, epsilon, parameter, gradient, mean, mean_square);
-  mean = running_sum(mean, adam.beta1, 1 - adam.beta1, gradient);
-  mean_square = running_sum(mean_square, adam.beta2, 1 - adam.beta2, square(gradient));
-  largest = maximum(largest, mean_square);
-  parameter = quotient_step(parameter, kept, step, mean, root, largest, epsilon);
+  set_rows(
+      std::array{&mean, &mean_square, &largest, &parameter},
+      running_sum(mean, adam.beta1, 1 - adam.beta1, gradient),
+      running_sum(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
+      [&](Row const&, Row const& v) { return maximum(std::move(largest), v); },
+      [&](Row const& m, Row const&, Row const& v) {
+        return quotient_step(parameter, kept, step, m, root, v, epsilon);
+      });
 }
 
 template <class Tree>

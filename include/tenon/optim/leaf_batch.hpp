@@ -3,11 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
 #include <vector>
 
-#include <tenon/eval/evaluate_together.hpp>
 #include <tenon/eval/flat_kernel.hpp>
+#include <tenon/optim/leaves.hpp>
 #include <tenon/tensor/storage.hpp>
 
 /// The update of small leaves in one run over all of them.
@@ -22,45 +22,28 @@ class LeafBatch {
   static constexpr std::int64_t most_elements = chunk_elements;  ///< Of a leaf.
   /// The elements of parameter, gradient and slots.
   using Streams = std::array<void const*, most_streams>;
+  using Leaves = std::span<LeafRef const>;
 
   bool is_recorded() const { return state_ == State::recorded; }
   /// Whether no leaf has been updated so far.
   bool is_new() const { return state_ == State::none; }
 
   /// Whether leaves can be part of a batch: small ones, in no recording.
-  template <class... X>
-  static bool fit(X const&... x) {
-    std::int64_t const sizes[] = {x.size()...};
-    return sizeof...(X) <= most_streams && sizes[0] > 0 && sizes[0] <= most_elements &&
-           ((x.size() == sizes[0] && x.mark() == TapeMark()) && ...);
-  }
+  static bool fit(Leaves leaves);
 
-  /// Calls `update(gradient)`, which changes the rows of parameter and slots, and records it.
-  template <class Taken, class Row, std::size_t n, class Update>
-  void record(Taken const& parameter, Row const& gradient, std::array<Taken, n> const& slots,
-              Update const& update) {
-    std::array<Row, n + 2> before;  // other handles, so that results have memory of their own
-    before[0] = parameter.row, before[1] = gradient;
-    for (std::size_t i = 0; i < n; ++i) before[i + 2] = slots[i].row;
-    Streams from{}, to{};
-    for (std::size_t i = 0; i < n + 2; ++i) from[i] = before[i].data();
+  /// Calls `update()`, which changes the rows of parameter and slots, and records it.
+  template <TensorType Row, std::size_t n, class Update>
+  void record(std::array<Row, n> const& rows, Update const& update) {
+    std::array<Row, n> const before = rows;  // so that results have memory of their own
     Recording const recording(kernel_);
-    update(gradient);
-    to[0] = parameter.row.data(), to[1] = gradient.data();
-    for (std::size_t i = 0; i < n; ++i) to[i + 2] = slots[i].row.data();
-    state_ = recording.is_one_kernel() && find_sources(from, to) ? State::recorded : State::refused;
+    update();
+    bool const is_one_kernel = recording.is_one_kernel();
+    state_ = is_one_kernel && find_sources(elements_of(before), elements_of(rows)) ? State::recorded
+                                                                                   : State::refused;
   }
 
   /// Adds a leaf, whose update runs later: parameter, gradient and slots.
-  template <class Parameter, class Gradient, class... Slot>
-  void add(Parameter& parameter, Gradient const& gradient, Slot&... slots) {
-    Leaf leaf{parameter.size(), {}, {}};
-    add_stream(leaf, 0, parameter);
-    leaf.before[1] = stored_elements(gradient);
-    std::size_t k = 2;
-    (add_stream(leaf, k++, slots), ...);
-    leaves_.push_back(leaf);
-  }
+  void add(Leaves leaves, std::size_t element_bytes);
 
   /// Updates all leaves that were added.
   void run();
@@ -95,18 +78,13 @@ class LeafBatch {
     bool is_result = false;
   };
 
-  template <class X>
-  void add_stream(Leaf& leaf, std::size_t k, X& x) {
-    leaf.before[k] = leaf.now[k] = stored_elements(std::as_const(x));
-    if (!is_result_[k]) return;
-    x.set_mark({});
-    if constexpr (!X::holds_elements) {
-      if (x.storage().buffer.is_spare()) return;
-      kept_.push_back(x.storage().buffer);
-      x = X::uninitialised(x.sizes());
-      leaf.now[k] = stored_elements(std::as_const(x));
-    }
+  template <class Row, std::size_t n>
+  static Streams elements_of(std::array<Row, n> const& rows) {
+    Streams elements{};
+    for (std::size_t i = 0; i < n; ++i) elements[i] = stored_elements(rows[i]);
+    return elements;
   }
+  void const* result_for(LeafRef const& leaf, std::size_t element_bytes);
   bool find_sources(Streams const& before, Streams const& now);
   bool is_in_place_safe() const;
   Source source_of(std::size_t i, Streams const& before, Streams const& now) const;
@@ -123,9 +101,8 @@ class LeafBatch {
 /// Those of a step: of float32 and float64, with weight decay and without.
 class LeafBatches {
  public:
-  template <class Leaf>
-  LeafBatch& of(bool decays) {
-    return batches_[sizeof(typename Leaf::value_type) / 8 * 2 + (decays ? 1 : 0)];
+  LeafBatch& of(std::size_t element_bytes, bool decays) {
+    return batches_[element_bytes / 8 * 2 + (decays ? 1 : 0)];
   }
   void run() {
     for (LeafBatch& batch : batches_) batch.run();
@@ -152,6 +129,33 @@ namespace tenon::internal::optim {
     if (kernel_.at[i] == now[k]) return {static_cast<std::int8_t>(k), true};
   }
   return {};
+}
+
+[[gnu::noinline]] TENON_RUNTIME bool LeafBatch::fit(Leaves leaves) {
+  std::int64_t const size = leaves[0].size();
+  if (leaves.size() > most_streams || size == 0 || size > most_elements) return false;
+  for (LeafRef const& leaf : leaves)
+    if (leaf.size() != size || leaf.mark() != TapeMark()) return false;
+  return true;
+}
+
+[[gnu::noinline]] TENON_RUNTIME void LeafBatch::add(Leaves leaves, std::size_t element_bytes) {
+  Leaf leaf{leaves[0].size(), {}, {}};
+  for (std::size_t k = 0; k < leaves.size(); ++k) {
+    leaf.before[k] = leaf.now[k] = leaves[k].elements();
+    if (is_result_[k]) leaf.now[k] = result_for(leaves[k], element_bytes);
+  }
+  leaves_.push_back(leaf);
+}
+
+/// The memory of a result: its own, if nothing else reads it.
+TENON_RUNTIME void const* LeafBatch::result_for(LeafRef const& leaf, std::size_t element_bytes) {
+  SharedBuffer* const buffer = leaf.buffer();
+  if (buffer != nullptr && !buffer->is_spare()) {
+    kept_.push_back(*buffer);
+    *buffer = SharedBuffer(static_cast<std::size_t>(leaf.size()) * element_bytes);
+  }
+  return leaf.elements();
 }
 
 /// Whether every stream is either unchanged or a result, and no other memory is read or written.

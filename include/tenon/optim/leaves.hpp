@@ -4,12 +4,14 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include <tenon/eval/evaluate_together.hpp>
 #include <tenon/expr/create/like.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/map/operators.hpp>
+#include <tenon/expr/places.hpp>
 #include <tenon/tree/device.hpp>
 #include <tenon/tree/tree.hpp>
 
@@ -20,17 +22,82 @@ namespace tenon::internal::optim {
 template <TensorType Leaf>
 using Row = Tensor<typename Leaf::value_type, "n", typename Leaf::device>;
 
+/// A reference to a leaf without its axes: what a step does with it is compiled once for a dtype.
+/// (Of a gradient it is only read.)
+class LeafRef {
+ public:
+  template <TensorType Leaf>
+  explicit LeafRef(Leaf const& leaf)
+      : mark_(place<TapeMark>(leaf, TensorPlaces::mark<Leaf>)), size_(leaf.size()) {
+    if constexpr (Leaf::holds_elements)
+      elements_ = const_cast<typename Leaf::value_type*>(leaf.storage().data());
+    else buffer_ = const_cast<SharedBuffer*>(&leaf.storage().buffer);
+  }
+
+  std::int64_t size() const { return size_; }
+  TapeMark mark() const { return *mark_; }
+  void set_mark(TapeMark mark) const { *mark_ = mark; }
+  /// Where the elements are; null if they are in the object of the tensor.
+  SharedBuffer* buffer() const { return buffer_; }
+  /// Throws `Error` for a tensor that was moved from.
+  void* elements() const {
+    if (buffer_ == nullptr) return elements_;
+    if (!*buffer_ && size_ > 0) refuse_moved_from();
+    return buffer_->data();
+  }
+
+  template <TensorType Row>
+  Row row() const {
+    Sizes sizes = unit_sizes();
+    sizes[0] = size_;
+    if (buffer_ != nullptr) return Row::adopt(*buffer_, sizes, mark());
+    Row row = Row::uninitialised(sizes);
+    if constexpr (Row::device::is_host) std::memcpy(row.own_memory(), elements_, bytes(row));
+    row.set_mark(mark());
+    return row;
+  }
+  /// The same, which a step changes. The leaf has no elements in the meantime, so that results can
+  /// have their memory.
+  template <TensorType Row>
+  Row take_row() const {
+    Row taken = row<Row>();
+    if (buffer_ != nullptr) *buffer_ = SharedBuffer(), set_mark({});
+    return taken;
+  }
+  template <TensorType Row>
+  void put_back(Row const& row) const {
+    if (buffer_ != nullptr) *buffer_ = row.storage().buffer;
+    else if constexpr (Row::device::is_host)
+      std::memcpy(elements_, stored_elements(row), bytes(row));
+    set_mark(row.mark());
+  }
+
+ private:
+  template <class Part, class Leaf>
+  static Part* place(Leaf const& leaf, std::size_t offset) {
+    auto* const object = reinterpret_cast<std::byte*>(const_cast<Leaf*>(&leaf));
+    return reinterpret_cast<Part*>(object + offset);
+  }
+  template <class Row>
+  static std::size_t bytes(Row const& row) {
+    return static_cast<std::size_t>(row.size()) * sizeof(typename Row::value_type);
+  }
+
+  SharedBuffer* buffer_ = nullptr;
+  void* elements_ = nullptr;
+  TapeMark* mark_;
+  std::int64_t size_;
+};
+
 template <TensorType Leaf>
 Row<Leaf> row_of(Leaf const& leaf) {
-  Sizes sizes = unit_sizes();
-  sizes[0] = leaf.size();
-  return reshaped<Row<Leaf>>(leaf, sizes);
+  return LeafRef(leaf).row<Row<Leaf>>();
 }
 
 /// Sets the elements of a leaf: the value of an expression over vectors of its length.
 template <TensorType Leaf, Expression Value>
 void set_row(Leaf& leaf, Value const& expression) {
-  leaf = reshaped<Leaf>(Row<Leaf>(expression), leaf.sizes());
+  LeafRef(leaf).put_back(Row<Leaf>(expression));
 }
 
 /// Sets vectors to the values of expressions in one pass, as `eval` of these.
@@ -43,24 +110,6 @@ void set_rows(std::array<Row*, n> const& rows, X&&... x) {
       },
       std::forward<X>(x)...);
 }
-
-/// The elements of a leaf as a vector that a step changes. The leaf has none in the meantime, so
-/// that results can have their memory.
-template <TensorType Leaf>
-class TakenRow {
- public:
-  explicit TakenRow(Leaf& leaf) : row(row_of(leaf)), leaf_(leaf), sizes_(leaf.sizes()) {
-    if constexpr (!Leaf::holds_elements) leaf = Leaf::adopt(SharedBuffer(), sizes_);
-  }
-
-  void put_back() { leaf_ = reshaped<Leaf>(row, sizes_); }
-
-  Row<Leaf> row;
-
- private:
-  Leaf& leaf_;
-  Sizes sizes_;
-};
 
 template <class Leaf>
 void check_leaf() {

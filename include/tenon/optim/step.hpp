@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -50,53 +49,21 @@ struct Step {
   static auto scalars_of(Optimizer const& optimizer, State const& state, R const& rate) {
     return optimizer.scalars(state, rate);
   }
-  /// Of a leaf; an optimizer that maximizes takes the gradient with the other sign.
+  /// Of a leaf.
   template <class Optimizer, class Scalars, TensorType Leaf, class... Slot>
   static void update(Optimizer const& optimizer, Scalars const& scalars, LeafOptions const& options,
                      Leaf& parameter, Leaf const& gradient, Slot&... slots) {
-    if constexpr (requires { optimizer.maximize; }) {
-      if (optimizer.maximize) {
-        Leaf opposite = gradient;
-        set_row(opposite, -row_of(gradient));
-        return minimize(optimizer, scalars, {options.path, options.decays}, parameter, opposite,
-                        slots...);
-      }
-    }
-    minimize(optimizer, scalars, options, parameter, gradient, slots...);
-  }
-  template <class Optimizer, class Scalars, class Leaf, class... Slot>
-  static void minimize(Optimizer const& optimizer, Scalars const& scalars,
-                       LeafOptions const& options, Leaf& parameter, Leaf const& gradient,
-                       Slot&... slots) {
     if constexpr (requires {
                     optimizer.update_leaf(scalars, options, parameter, gradient, slots...);
                   })
       optimizer.update_leaf(scalars, options, parameter, gradient, slots...);
-    else update_rows(optimizer, scalars, options, parameter, gradient, slots...);
+    else
+      update_rows<Row<Leaf>>(optimizer, scalars, options,
+                             std::array{LeafRef(parameter), LeafRef(gradient), LeafRef(slots)...});
   }
-  template <class Optimizer, class Scalars, class Leaf, class... Slot>
+  template <TensorType Row, std::size_t n, class Optimizer, class Scalars>
   static void update_rows(Optimizer const& optimizer, Scalars const& scalars,
-                          LeafOptions const& options, Leaf& parameter, Leaf const& gradient,
-                          Slot&... slots) {
-    LeafBatch* batch = nullptr;
-    if constexpr (Leaf::device::is_host)
-      if (options.batches != nullptr && LeafBatch::fit(parameter, gradient, slots...))
-        batch = &options.batches->of<Leaf>(options.decays);
-    if (batch != nullptr && batch->is_recorded()) return batch->add(parameter, gradient, slots...);
-    TakenRow<Leaf> taken(parameter);
-    std::array<TakenRow<Leaf>, sizeof...(Slot)> of{TakenRow<Leaf>(slots)...};
-    auto const update = [&](Row<Leaf> const& gradient_row) {
-      [&]<std::size_t... i>(std::index_sequence<i...>) {
-        optimizer.update(scalars, options, taken.row, gradient_row, of[i].row...);
-      }(std::index_sequence_for<Slot...>());
-    };
-    if (batch != nullptr && batch->is_new()) batch->record(taken, row_of(gradient), of, update);
-    else update(row_of(gradient));
-    // In reverse order: an unused slot is another reference to an earlier one, whose row is not
-    // empty.
-    for (std::size_t i = sizeof...(Slot); i > 0; --i) of[i - 1].put_back();
-    taken.put_back();
-  }
+                          LeafOptions const& options, std::array<LeafRef, n> const& leaves);
 
   /// Calls f(path, parameter, gradient, slots...) for every leaf.
   template <class Optimizer, class F, class Tree, class State>
@@ -105,6 +72,53 @@ struct Step {
                Optimizer::slots(state));
   }
 };
+
+/// The rows of parameter, gradient and slots. All but the gradient are taken from their leaves.
+template <TensorType Row, std::size_t n>
+std::array<Row, n> take_rows(std::array<LeafRef, n> const& leaves) {
+  return [&]<std::size_t... i>(std::index_sequence<i...>) {
+    return std::array{i == 1 ? leaves[i].template row<Row>()
+                             : leaves[i].template take_row<Row>()...};
+  }(std::make_index_sequence<n>());
+}
+/// In reverse order: an unused slot is another reference to an earlier one, whose row is not empty.
+template <TensorType Row, std::size_t n>
+void put_back(std::array<LeafRef, n> const& leaves, std::array<Row, n> const& rows) {
+  for (std::size_t i = n; i-- > 0;)
+    if (i != 1) leaves[i].put_back(rows[i]);
+}
+
+template <class Optimizer>
+bool maximizes(Optimizer const& optimizer) {
+  if constexpr (requires { optimizer.maximize; }) return optimizer.maximize;
+  else return false;
+}
+
+/// Where the update of leaves is part of one over all small leaves; null where it is on its own.
+template <TensorType Row>
+LeafBatch* batch_of(LeafOptions const& options, LeafBatch::Leaves leaves) {
+  if (!Row::device::is_host || options.batches == nullptr || !LeafBatch::fit(leaves))
+    return nullptr;
+  return &options.batches->of(sizeof(typename Row::value_type), options.decays);
+}
+
+/// An optimizer that maximizes takes the gradient with the other sign, of each leaf on its own.
+template <TensorType Row, std::size_t n, class Optimizer, class Scalars>
+void Step::update_rows(Optimizer const& optimizer, Scalars const& scalars,
+                       LeafOptions const& options, std::array<LeafRef, n> const& leaves) {
+  LeafBatch* const batch = maximizes(optimizer) ? nullptr : batch_of<Row>(options, leaves);
+  if (batch != nullptr && batch->is_recorded())
+    return batch->add(leaves, sizeof(typename Row::value_type));
+  std::array<Row, n> rows = take_rows<Row>(leaves);
+  if constexpr (requires { optimizer.maximize; })
+    if (optimizer.maximize) rows[1] = -rows[1];
+  auto const update = [&] {
+    std::apply([&](auto&... row) { optimizer.update(scalars, options, row...); }, rows);
+  };
+  if (batch != nullptr && batch->is_new()) batch->record(rows, update);
+  else update();
+  put_back(leaves, rows);
+}
 
 /// sum = kept sum + weight x.
 template <TensorType Leaf>
