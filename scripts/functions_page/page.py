@@ -15,6 +15,11 @@ Every public function, class and concept, by subject. `scripts/functions` makes 
 compiled and run by `tests/docs/functions_*_test.cpp` and `tests/distributed/functions_*_test.cpp`.
 """
 COMPONENTS = {
+    "autodiff/custom_jvp.hpp": "transformations.hpp",
+    "autodiff/implicit.hpp": "transformations.hpp",
+    "autodiff/jacobian.hpp": "transformations.hpp",
+    "autodiff/linearize.hpp": "transformations.hpp",
+    "autodiff/vmap.hpp": "transformations.hpp",
     "backend/cuda/": "backend/cuda.hpp",
     "backend/metal/": "backend/metal.hpp",
     "backend/opencl/": "backend/opencl.hpp",

@@ -5,6 +5,7 @@
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/autodiff/scan.hpp>
 #include <tenon/tenon.hpp>
+#include <tenon/transformations.hpp>
 
 namespace functions_gradients_test {
 
@@ -33,6 +34,45 @@ TEST_CASE("vjp, jvp, hvp") {
 
   auto const cubes = [](auto const& v) { return sum(v * v * v); };
   CHECK(to_string(hvp(cubes, x, direction)) == "[6. 0. 0.]");
+}
+
+TEST_CASE("Jacobians and Hessians") {
+  auto const squares = [](auto const& v) { return eval(v * v); };
+  auto const j = jacrev<"k">(squares)(x);  // "n=3 k=3"
+  CHECK(to_string(j) == "[[2. 0. 0.]\n [0. 4. 0.]\n [0. 0. 6.]]");
+
+  auto const j_forward = jacfwd(squares)(x);  // "n=3 n=3"
+  CHECK(j_forward(2, 2) == 6);
+
+  auto const j_too = jacobian(squares)(x);
+  CHECK(j_too(1, 1) == 4);
+
+  auto const cubes = [](auto const& v) { return sum(v * v * v); };
+  auto const h = hessian(cubes)(x);
+  CHECK(h(2, 2) == 18);
+
+  auto const [y, push] = linearize(squares, x);
+  CHECK(to_string(push(direction)) == "[2. 0. 0.]");
+}
+
+TEST_CASE("functions of samples, of solutions") {
+  Float64<"sample=2 n=3"> const samples{{1, 2, 3}, {4, 5, 6}};
+  auto const loss = [](Float64<"n=3"> const& w, Float64<"n=3"> const& v) { return sum(w * v); };
+  auto const each = vmap<"sample">(grad(loss))(x, samples);  // "sample=2 n=3"
+  CHECK(each(1, 2) == 6);
+
+  auto const steep =
+      custom_jvp([](Float64<"n=3"> const& v) { return v * v; },
+                 [](auto const& dv, auto const&, auto const& v) { return eval(10 * v * dv); });
+  CHECK(to_string(jvp(steep, x, direction).second) == "[10.  0.  0.]");
+
+  auto const residual = [](Float64<""> const& v, Float64<""> const& a) { return v * v - a; };
+  auto const square_root = root(residual, Float64<"">(1), Float64<"">(2));
+  CHECK(square_root.item() == doctest::Approx(1.41421356));
+
+  auto const cosine = [](Float64<""> const& v) { return cos(v); };
+  auto const fixed = fixed_point(IterationOptions{.tolerance = 1e-9}, cosine, Float64<"">(1));
+  CHECK(fixed.item() == doctest::Approx(0.73908513));
 }
 
 TEST_CASE("functions with another backward") {

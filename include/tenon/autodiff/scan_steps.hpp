@@ -137,7 +137,12 @@ struct Scan {
     std::int64_t const steps = steps_of<axes>(xs);
     Carry carry = start;
     if (steps <= 0) return {std::move(carry), no_outputs()};
-    Outputs outputs = all_steps<axes, X>(record_steps(carry, 0, steps));
+    auto const step = [&](std::int64_t i) {
+      Result const result = call(carry, at_step<axes>(xs, i), parameters);
+      carry = carry_of<Carry>(result);
+      return one_step(output_of<Carry>(result));
+    };
+    Outputs outputs = all_steps<axes, X>(joined_range(step, 0, steps));
     return {std::move(carry), std::move(outputs)};
   }
 
@@ -148,18 +153,6 @@ struct Scan {
     Result const result =
         call(unmarked_leaves(start), step_of_zeros<axes>(xs), unmarked_leaves(parameters));
     return room_for<axes, X>(output_of<Carry>(result), 0);
-  }
-
-  auto record_steps(Carry& carry, std::int64_t from, std::int64_t to) const
-      -> decltype(one_step(std::declval<Output const&>())) {
-    if (to - from > 1) {
-      std::int64_t const middle = from + (to - from) / 2;
-      auto const first = record_steps(carry, from, middle);
-      return joined_steps(first, record_steps(carry, middle, to));
-    }
-    Result const result = call(carry, at_step<axes>(xs, from), parameters);
-    carry = carry_of<Carry>(result);
-    return one_step(output_of<Carry>(result));
   }
 };
 

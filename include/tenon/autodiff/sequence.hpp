@@ -188,6 +188,15 @@ Some joined_steps(Some const& first, Some const& second) {
       },
       first, second);
 }
+/// `step(i)` for i from `from` to before `to`, at least one, as one sequence: they are made in
+/// order, and joined in halves.
+template <class F>
+auto joined_range(F const& step, std::int64_t from, std::int64_t to) -> decltype(step(from)) {
+  if (to - from == 1) return step(from);
+  std::int64_t const middle = from + (to - from) / 2;
+  auto const first = joined_range(step, from, middle);
+  return joined_steps(first, joined_range(step, middle, to));
+}
 template <Axes axes, class X, class Some>
 auto all_steps(Some const& some) {
   return map_parts(

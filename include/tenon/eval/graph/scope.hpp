@@ -88,6 +88,13 @@ class Scope {
  public:
   Scope();
 
+  /// Ends the graph that was created, and returns it, for more derivatives of its values; null if
+  /// another one was open.
+  Shared<Graph> keep() {
+    open_.reset();
+    return std::move(graph_);
+  }
+
   /// Ends the graph that was created. Trees that leave it belong to the enclosing tape, or become
   /// constants.
   template <class... Trees>

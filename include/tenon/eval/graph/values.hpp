@@ -25,6 +25,12 @@ class Values final : public Graph {
 
   Value const& operator[](Id id) const { return values_[id.number]; }
 
+  std::size_t count() const { return values_.size(); }
+  /// Drops all values but the first `count`.
+  void shrink(std::size_t count) {
+    values_.erase(values_.begin() + std::ptrdiff_t(count), values_.end());
+  }
+
   Id add(Value value);
   Id add(Value value, std::span<Id const> inputs, Owner<Rule const> rule);
   /// Zeros of the extent `whole`, to which each element of x is added at the element that a
