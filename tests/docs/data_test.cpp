@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -113,6 +114,14 @@ TEST_CASE("the files of MNIST") {
   Batch const batch = mnist.next();
   CHECK(batch.image(1, 27, 27) == doctest::Approx(0.2));
   CHECK(batch.label(1) == 7);
+
+  std::filesystem::path const mnist_folder = folder / "";
+  training::MNIST const digits = training::load_mnist(mnist_folder, "train");
+  CHECK(digits.image(1, 0, 27, 27) == doctest::Approx(0.2));
+  CHECK(digits.label(1) == 7);
+  write_bytes(folder / "train-labels-idx1-ubyte", std::string("\0\0\x08\1\0\0\0\1\5", 9));
+  CHECK(words_of<ShapeError>([&] { (void)training::load_mnist(mnist_folder, "train"); }) ==
+        "tenon::load_mnist: expected 2 labels, one of each image, got 1");
 }
 
 TEST_CASE("sequences of a text") {
