@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <tenon/core/config.hpp>
@@ -15,6 +16,11 @@ namespace tenon::internal {
 
 /// Throws `ValueError` unless low <= high and their difference, in the dtype, is finite.
 void check_uniform(double low, double high, double difference);
+
+/// Throws `ValueError` for integers in [low, high) that a dtype does not hold; without one, for
+/// none or too many of them.
+[[noreturn]] void refuse_integers(std::string const& low, std::string const& high,
+                                  std::string_view dtype);
 
 /// Throws `ValueError` unless both are finite and the deviation is not negative.
 void check_normal(double mean, double deviation);
@@ -99,11 +105,8 @@ template <class T, std::integral L, std::integral H>
 constexpr std::uint32_t integer_count(L low, H high) {
   auto const range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   bool const is_range = std::cmp_less(+low, +high) && range >> 32 == 0;
-  if (!is_range || !std::in_range<T>(+low) || !std::in_range<T>(high - H(1))) {
-    std::string const got = "[" + std::to_string(low) + ", " + std::to_string(high) + ")";
-    std::string const of_dtype = "integers that " + std::string(dtype_name<T>) + " holds";
-    fail<ValueError>({"uniform", {}, is_range ? of_dtype : "1 to 2^32 - 1 integers", got, {}});
-  }
+  if (!is_range || !std::in_range<T>(+low) || !std::in_range<T>(high - H(1)))
+    refuse_integers(std::to_string(low), std::to_string(high), is_range ? dtype_name<T> : "");
   return static_cast<std::uint32_t>(range);
 }
 
@@ -190,6 +193,14 @@ TENON_RUNTIME void check_uniform(double low, double high, double difference) {
   std::string const got =
       concatenate({"[", lone_number(low, true), ", ", lone_number(high, true), ")"});
   fail<ValueError>({.who = "uniform", .expected = "finite bounds low <= high", .got = got});
+}
+
+TENON_RUNTIME void refuse_integers(std::string const& low, std::string const& high,
+                                   std::string_view dtype) {
+  std::string const expected = dtype.empty() ? std::string("1 to 2^32 - 1 integers")
+                                             : concatenate({"integers that ", dtype, " holds"});
+  std::string const got = concatenate({"[", low, ", ", high, ")"});
+  fail<ValueError>({.who = "uniform", .expected = expected, .got = got});
 }
 
 TENON_RUNTIME void check_normal(double mean, double deviation) {
