@@ -1,5 +1,6 @@
 // Gradients, vector-Jacobian products, gradients of gradients, and a function with a custom
 // backward.
+// test-long
 
 #include <iostream>
 #include <tuple>

@@ -1,5 +1,6 @@
 // A data set of one's own: a class with `size()` and `operator[]`. Its images of shapes are drawn
 // when they are read; a network tells the shapes apart, trained by `fit`.
+// test-long
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,7 @@
 // A generator learns to draw digits that a discriminator does not tell from those of the data: a
 // deep convolutional generative adversarial network (Radford et al., arXiv:1511.06434).
+//   example_networks_dcgan FOLDER   the files of MNIST, decompressed, or of draw_digits.py
+// test-input: draw_digits.py
 // test-long
 
 #include <cmath>
@@ -10,9 +12,8 @@
 #include <tenon/nn.hpp>
 #include <tenon/optim.hpp>
 
+#include <tenon/train/data/mnist.hpp>
 #include <tenon/train/loop.hpp>
-
-#include "digits.hpp"
 
 using namespace tenon;
 
@@ -82,14 +83,15 @@ struct GAN {
   float brightness() const { return eval(mean(generator(normal<Noise>(Key{4}, 64)))).item(); }
 };
 
-int main() {
+int main(int argc, char** argv) {
+  Images const data = training::load_mnist(argc < 2 ? "data" : argv[1], "train").image * 2 - 1;
   GAN gan;
-  float const wanted = mean(networks::draw_digits(Key{3}, 200).image * 2 - 1).item();
+  float const wanted = mean(data).item();
   float const before = gan.brightness();
   for (int step = 1; step <= 200; ++step) {
-    auto const key = fold_in(Key{5}, step);
-    auto const real = eval(networks::draw_digits(key, 16).image * 2 - 1);
-    auto const [of_discriminator, of_generator] = gan.step(real, normal<Noise>(key, 16));
+    Images const real = slice<"batch", 16>(data, step % 90 * 16);
+    auto const noise = normal<Noise>(fold_in(Key{5}, step), 16);
+    auto const [of_discriminator, of_generator] = gan.step(real, noise);
     if (step % 40 == 0)
       std::printf("step %3d: loss of the discriminator %.3f, of the generator %.3f\n", step,
                   of_discriminator, of_generator);

@@ -1,5 +1,6 @@
 // Denoising diffusion: points are drawn from noise, step by step, by a network that learned to
 // predict the noise in points of a spiral (Ho et al., arXiv:2006.11239).
+// test-long
 
 #include <cmath>
 #include <cstdio>

@@ -1,4 +1,5 @@
 // An LSTM and a GRU learn to continue sine waves of random frequencies.
+// test-long
 
 #include <cstdio>
 #include <tuple>
@@ -6,8 +7,6 @@
 #include <tenon/nn.hpp>
 
 using namespace tenon;
-
-using Waves = Float32<"batch time=40 value=1">;
 
 /// A recurrent layer, and the next value at each time from its outputs.
 template <class Layer>
@@ -30,8 +29,7 @@ Float32<"batch time=41 value=1"> draw_waves(Key const& key, std::int64_t count) 
 /// The loss at the end of training as a share of that at its beginning.
 template <class Layer>
 float train(char const* name) {
-  using Model = Forecaster<Layer>;
-  auto model = init::xavier_uniform<Model>(Key{1});
+  auto model = init::xavier_uniform<Forecaster<Layer>>(Key{1});
   AdamW const adam{.rate = 1e-2};
   auto state = adam.init(model);
   float first = 0, last = 0;
@@ -39,7 +37,7 @@ float train(char const* name) {
     auto const waves = draw_waves(fold_in(Key{2}, step), 16);
     auto const seen = eval(slice<"time", 0, 40>(waves)), next = eval(slice<"time", 1, 41>(waves));
     auto const [loss, gradients] =
-        value_and_grad([&](Model const& m) { return mse_loss(m(seen), next); })(model);
+        value_and_grad([&](auto const& m) { return mse_loss(m(seen), next); })(model);
     std::tie(model, state) = adam.step(model, gradients, state);
     (step == 0 ? first : last) = loss.item();
   }

@@ -13,17 +13,8 @@ constexpr ConvOptions same{.padding = "same"};
 
 /// Two convolutions, each with a norm of groups of channels and relu.
 template <Spec In, Spec Out>
-struct DoubleConv {
-  Conv2d<In, Out, 3, same> conv1;
-  GroupNorm<Out, 2, "height width"> norm1;
-  Conv2d<Out, Out, 3, same> conv2;
-  GroupNorm<Out, 2, "height width"> norm2;
-
-  auto operator()(Expression auto const& x) const {
-    auto const h = eval(relu(norm1(eval(conv1(x)))));
-    return eval(relu(norm2(eval(conv2(h)))));
-  }
-};
+using DoubleConv = Sequential<Conv2d<In, Out, 3, same>, GroupNorm<Out, 2, "height width">, ReLU,
+                              Conv2d<Out, Out, 3, same>, GroupNorm<Out, 2, "height width">, ReLU>;
 
 struct UNet {
   DoubleConv<"channel=1", "channel=8"> down1;
@@ -40,8 +31,8 @@ struct UNet {
     auto const h1 = down1(x);
     auto const h2 = down2(max_pool<"height width", 2>(h1));
     auto const h3 = bottom(max_pool<"height width", 2>(h2));
-    auto const u2 = conv2(concat<"channel">(h2, eval(up2(h3))));
-    auto const u1 = conv1(concat<"channel">(h1, eval(up1(u2))));
+    auto const u2 = conv2(concat<"channel">(h2, up2(h3)));
+    auto const u1 = conv1(concat<"channel">(h1, up1(u2)));
     return last(u1);
   }
 };

@@ -1,4 +1,7 @@
 // A variational autoencoder of digits (Kingma and Welling, arXiv:1312.6114).
+//   example_networks_vae FOLDER   the files of MNIST, decompressed, or of draw_digits.py
+// test-input: draw_digits.py
+// test-long
 
 #include <cstdio>
 #include <tuple>
@@ -7,7 +10,7 @@
 #include <tenon/nn.hpp>
 #include <tenon/optim.hpp>
 
-#include "digits.hpp"
+#include <tenon/train/data/mnist.hpp>
 
 using namespace tenon;
 
@@ -38,8 +41,8 @@ auto loss_of(VAE const& vae, Images const& x, Key const& key) {
   return eval((reconstruction + divergence) / static_cast<float>(size<"batch">(x)));
 }
 
-int main() {
-  auto const digits = networks::draw_digits(Key{1}, 1000);
+int main(int argc, char** argv) {
+  auto const digits = training::load_mnist(argc < 2 ? "data" : argv[1], "train");
   Images const images = to<float>(flatten<"channel height width -> pixel">(digits.image) > 0.4f);
   auto vae = init::xavier_uniform<VAE>(Key{2});
   Adam const adam{.rate = 2e-3};

@@ -1,11 +1,14 @@
 // A transformer reads digits as sequences of 16 patches (Dosovitskiy et al., arXiv:2010.11929).
+//   example_networks_vision_transformer FOLDER   the files of MNIST, or of draw_digits.py
+// test-input: draw_digits.py
+// test-long
 
 #include <cstdio>
 #include <tuple>
 
 #include <tenon/nn.hpp>
 
-#include "digits.hpp"
+#include <tenon/train/data/mnist.hpp>
 
 using namespace tenon;
 
@@ -26,19 +29,20 @@ struct VisionTransformer {
   }
 };
 
-double accuracy(VisionTransformer const& model, networks::Digits const& digits) {
+double accuracy(VisionTransformer const& model, training::MNIST const& digits) {
   return double(mean(argmax<"digit">(model(digits.image)) == digits.label).item());
 }
 
-int main() {
-  auto const learned = networks::draw_digits(Key{1}, 1000);
-  auto const unseen = networks::draw_digits(Key{2}, 300);
+int main(int argc, char** argv) {
+  char const* const folder = argc < 2 ? "data" : argv[1];
+  auto const learned = training::load_mnist(folder, "train");
+  auto const unseen = training::load_mnist(folder, "t10k");
   auto model = init::normal<VisionTransformer>(Key{3}, 0.1);
   AdamW const adam{.rate = 3e-3};
   auto state = adam.init(model);
   float first = 0, last = 0;
   for (int step = 0; step < 150; ++step) {
-    auto const ids = uniform<Int32<"batch">>(fold_in(Key{4}, step), 0, 1000, 50);
+    auto const ids = uniform<Int32<"batch">>(fold_in(Key{4}, step), 0, 1500, 50);
     auto const image = eval(take<"batch">(learned.image, ids));
     auto const label = eval(take<"batch">(learned.label, ids));
     auto const [loss, gradients] = value_and_grad(
