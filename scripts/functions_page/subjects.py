@@ -53,6 +53,11 @@ SUBJECTS = [
         ],
     ),
     ("Creation", "creation", ["expr/create/"]),
+    (
+        "Complex numbers and Fourier transforms",
+        "fft",
+        ["op/complex.hpp", "numeric/complex.hpp", "numeric/fft.hpp", "numeric/signal.hpp"],
+    ),
     ("Elementwise functions", "elementwise", ["op/", "expr/map/"]),
     ("Reductions", "reductions", ["expr/reduction/", "numeric/statistics.hpp"]),
     ("Products, einsum, convolution", "products", ["expr/contract/", "core/rules/convolution.hpp"]),

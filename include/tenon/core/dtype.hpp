@@ -117,7 +117,11 @@ concept NarrowType = HalfType<T> || StorageType<T>;
 
 /// The dtypes through whose values gradients flow; tensors of `StorageType` are no parameters.
 template <class T>
-concept AdjointType = FloatType<T> || StorageType<T>;
+concept AdjointType = InexactType<T> || StorageType<T>;
+
+/// The dtypes in which adjoints are computed and accumulated.
+template <class T>
+concept AdjointSum = std::is_floating_point_v<T> || ComplexType<T>;
 
 /// The dtype in which arithmetic on elements of a dtype is done and their adjoints are accumulated.
 template <class T>

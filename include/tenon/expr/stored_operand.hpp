@@ -163,6 +163,14 @@ struct WeakType<X, Rest...> {
 template <class X, class T>
 concept FollowsDtype = !std::floating_point<X> || !is_dtype<T> || InexactType<T>;
 
+/// A number as one of dtype `T`.
+template <class T, class X>
+constexpr T number_as(X const& x) {
+  if constexpr (ComplexType<T> && std::is_arithmetic_v<X>)
+    return T(static_cast<typename T::value_type>(x));
+  else return static_cast<T>(x);
+}
+
 /// Whether the number is an integer in the range of dtype `T`.
 template <IntegerType T, class X>
 constexpr bool is_in_range(X number) {

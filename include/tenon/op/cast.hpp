@@ -28,6 +28,15 @@ struct Cast {
   }
 };
 
+/// An adjoint in the dtype of an operand. Of a complex one the real part passes to a real operand.
+template <class To, class V>
+TENON_INLINE constexpr auto adjoint_as(V const& adjoint) {
+  if constexpr (std::is_same_v<To, scalar_of<V>>) return adjoint;
+  else if constexpr (ComplexValue<V> && !ComplexType<To>)
+    return Cast<To>::f(by_element([](auto z) { return z.real(); }, adjoint));
+  else return Cast<To>::f(adjoint);
+}
+
 /// The value as `float` after rounding to a 16-bit dtype.
 template <class To>
 struct RoundTo {

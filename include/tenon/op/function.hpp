@@ -14,6 +14,10 @@ namespace tenon::internal {
 template <class Op, class... X>
 auto map(X const&...) -> FirstMistake<X...>;
 
+/// The op that is the same function of complex numbers. `op/complex.hpp` defines them.
+template <class Op>
+struct OnComplex {};
+
 /// The result of `map`: an expression, or an error type.
 template <class Op, class... X>
 using MapOf = decltype(map<Op>(std::declval<X>()...));

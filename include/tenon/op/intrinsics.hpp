@@ -27,9 +27,17 @@ constexpr auto bits(T x) {
 constexpr float from_bits(std::uint32_t b) { return std::bit_cast<float>(b); }
 constexpr double from_bits(std::uint64_t b) { return std::bit_cast<double>(b); }
 
-template <Scalar T>
+template <class T>
+  requires Scalar<T> || ComplexType<T>
 constexpr T select(bool mask, T yes, T no) {
   return mask ? yes : no;
+}
+
+/// A function of single elements, in every lane: for dtypes without vector instructions.
+template <class F, class... T>
+  requires(is_dtype<T> && ...)
+constexpr auto by_element(F const& f, T const&... x) {
+  return f(x...);
 }
 
 template <Scalar T>

@@ -9,8 +9,14 @@ struct One {};
 /// A partial derivative that is zero everywhere: nothing passes.
 struct Zero {};
 
+/// The derivative of the complex conjugate: the conjugate of the adjoint passes.
+struct Conjugate {};
+
 /// The partial derivatives of an op, one per argument: a value (the adjoint is multiplied by it),
-/// a mask (the adjoint passes where it is true), `One` or `Zero`.
+/// a mask (the adjoint passes where it is true), `One`, `Zero` or `Conjugate`.
+///
+/// The adjoint of a complex z = x + iy is dL/dx - i dL/dy, JAX's convention and the conjugate of
+/// PyTorch's: the partial derivative of an analytic function is its derivative, as for real ones.
 template <class... P>
 struct Partials;
 
@@ -51,6 +57,15 @@ TENON_INLINE constexpr V backward_of(One, V adjoint) {
 template <class V>
 TENON_INLINE constexpr V backward_of(Zero, V) {
   return V(scalar_of<V>(0));
+}
+template <class V>
+TENON_INLINE constexpr V backward_of(Conjugate, V adjoint) {
+  return by_element([](auto z) { return decltype(z)(z.real(), -z.imag()); }, adjoint);
+}
+/// Of a real function of a complex number.
+template <ComplexValue P, FloatingValue V>
+TENON_INLINE constexpr P backward_of(P partial, V adjoint) {
+  return partial * convert<scalar_of<P>>(adjoint);
 }
 template <class P, class V>
 TENON_INLINE constexpr V backward_of(P partial, V adjoint) {

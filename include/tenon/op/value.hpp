@@ -42,9 +42,12 @@ using scalar_of = typename ScalarOf<V>::type;
 template <class V>
 concept FloatingValue = std::floating_point<scalar_of<V>>;
 
-/// Values with adjoints: floating values, those of the 16-bit and 8-bit dtypes too.
 template <class V>
-concept HasAdjoint = FloatingValue<V> || NarrowType<scalar_of<V>>;
+concept ComplexValue = ComplexType<scalar_of<V>>;
+
+/// Values with adjoints: floating and complex values, those of the 16-bit and 8-bit dtypes too.
+template <class V>
+concept HasAdjoint = FloatingValue<V> || ComplexValue<V> || NarrowType<scalar_of<V>>;
 
 /// Values that can be added. Masks cannot; the 16-bit dtypes are cast first.
 template <class V>

@@ -7,10 +7,10 @@
 /// Tensors of complex numbers; included by name.
 namespace tenon {
 
-/// A tensor of `std::complex<float>`; without gradients. PyTorch: `torch.complex64`.
+/// A tensor of `std::complex<float>`. PyTorch: `torch.complex64`.
 template <Spec S, class D = Cpu>
 using Complex64 = Tensor<std::complex<float>, internal::ReadSpec<S>::canonical, D>;
-/// A tensor of `std::complex<double>`; without gradients. PyTorch: `torch.complex128`.
+/// A tensor of `std::complex<double>`. PyTorch: `torch.complex128`.
 template <Spec S, class D = Cpu>
 using Complex128 = Tensor<std::complex<double>, internal::ReadSpec<S>::canonical, D>;
 

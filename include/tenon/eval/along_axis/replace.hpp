@@ -111,12 +111,12 @@ constexpr R replaced_in_memory(R x, int axis, P const& positions, V const& value
   bool kept = false, put = false;
   if (!__builtin_is_constant_evaluated()) kept = is_tracked(x), put = is_tracked(value);
   AxisRows const rows = rows_along(x.sizes(), R::rank, axis);
-  if constexpr (FloatType<T>) {
+  if constexpr (InexactType<T>) {
     if ((kept || put) && graph::is_open()) return replaced_in_graph(x, rows, positions, value);
   }
   x.set_mark({});
   write_slices(x.own_memory(), rows, positions, value);
-  if constexpr (FloatType<T>) {
+  if constexpr (InexactType<T>) {
     if (kept || put) {
       TapeMark const mark = Tape::current()->new_slot();
       Tape::current()->record(

@@ -62,7 +62,7 @@ R cumsum_along(R const& x, int axis, bool reversed = false) {
     auto const forward = [=](R const& at) {
       return accumulated<op::SumReduction>(at, axis, reversed);
     };
-    if constexpr (!FloatType<typename R::value_type>) return forward(x);
+    if constexpr (!InexactType<typename R::value_type>) return forward(x);
     else {
       return custom_vjp(forward, [=](R const& dy, R const&, R const&) -> R {
         return cumsum_along(dy, axis, !reversed);
@@ -136,7 +136,7 @@ R cumprod_along(R const& x, int axis) {
     auto const forward = [=](R const& at) {
       return accumulated<op::ProdReduction>(at, axis, false);
     };
-    if constexpr (!FloatType<T>) return forward(x);
+    if constexpr (!InexactType<T>) return forward(x);
     else {
       return custom_vjp(forward, [=](R const& dy, R const& y, R const& factors) -> R {
         return recurred(factors, dy, axis, true) * preceding(y, axis, T(1));

@@ -47,7 +47,7 @@ struct ColumnFrame : ReducedFormula<F> {
   }
 
   void backward(V const& y, V adjoint, std::int64_t j, int n) {
-    if constexpr (op::SmoothReduction<Op> && std::is_floating_point_v<T>) {
+    if constexpr (op::SmoothReduction<Op> && AdjointSum<T>) {
       auto const share =
           Op::share(adjoint, y, [&]<class Reduction, class Of>(Reduction, Of const& of) {
             return this->template reduced<Reduction>(of, j, n);

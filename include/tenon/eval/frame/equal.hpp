@@ -121,7 +121,7 @@ struct RowValue {
 
   void back() {
     if (distance != 0) return;
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (AdjointSum<T>) {
       if (is_wanted) self().backward_down(take_adjoint());
       is_wanted = false;
     }

@@ -56,7 +56,7 @@ struct GatherFrame {
       ids += distance(gather.ids);
     }
     TENON_INLINE void operator()(V const& x, AdjointValue<V> adjoint, std::int64_t j, int n) const {
-      if constexpr (std::is_floating_point_v<Sum>) {
+      if constexpr (AdjointSum<Sum>) {
         if (to == nullptr) return;
         if constexpr (!by_lane) {
           typename LeafFrame<M, T, reach>::Writer{to + offset(0), inner}(x, adjoint, j, n);

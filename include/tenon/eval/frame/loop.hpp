@@ -194,8 +194,7 @@ struct PassesByPartials;
 template <class... P, class... V>
 struct PassesByPartials<op::Partials<P...>, V...> {
   static constexpr std::array<bool, 3> operands{
-      (!std::is_same_v<P, op::Zero> &&
-       std::is_floating_point_v<intrinsics::scalar_of<AdjointValue<V>>>)...};
+      (!std::is_same_v<P, op::Zero> && AdjointSum<intrinsics::scalar_of<AdjointValue<V>>>)...};
 };
 template <class Op, class... V>
 struct OpPassesTo : PassesTo<void> {};
@@ -240,11 +239,7 @@ constexpr std::array<BackwardNode, size> with_adjoint(
 /// The contribution to an operand's adjoint, in the dtype of that adjoint.
 template <class Share, class P, class V>
 TENON_INLINE inline void give(Share& to, P const& partial, V const& adjoint) {
-  auto const part = op::backward_of(partial, adjoint);
-  using T = intrinsics::scalar_of<Share>;
-  if constexpr (std::is_same_v<intrinsics::scalar_of<std::remove_const_t<decltype(part)>>, T>)
-    to = part;
-  else to = op::Cast<T>::f(part);
+  to = op::adjoint_as<intrinsics::scalar_of<Share>>(op::backward_of(partial, adjoint));
 }
 
 template <class P, class V>

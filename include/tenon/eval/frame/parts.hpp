@@ -70,7 +70,7 @@ constexpr FramePart leaf_part() {
   FramePart part{PartKind::leaf};
   part.bytes = sizeof(T);
   part.adjoint_bytes = sizeof(Computed<T>);
-  if constexpr (std::is_floating_point_v<Computed<T>>) part.add = &add_elements<Computed<T>>;
+  if constexpr (AdjointSum<Computed<T>>) part.add = &add_elements<Computed<T>>;
   return part;
 }
 

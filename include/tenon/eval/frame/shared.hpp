@@ -121,7 +121,7 @@ struct SharedFrame {
 
   void back() {
     if (distance != 0) return;
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (AdjointSum<T>) {
       if (is_stored) backward_stored();
     }
     if constexpr (has_row_values<F>) frame.back();

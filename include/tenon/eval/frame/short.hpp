@@ -52,7 +52,7 @@ struct ShortFrame : ReducedFormula<F> {
         : of(reduction), from(reduction.frame), to(reduction.frame) {}
     TENON_INLINE void operator()(V const& y, AdjointValue<V> const& adjoint, std::int64_t j,
                                  int n) const {
-      if constexpr (op::SmoothReduction<Op> && std::is_floating_point_v<T>) {
+      if constexpr (op::SmoothReduction<Op> && AdjointSum<T>) {
         auto const share =
             Op::share(adjoint, y, [&]<class Reduction, class Of>(Reduction, Of const& each) {
               return of.template reduced<Reduction>(from, j, n, each);

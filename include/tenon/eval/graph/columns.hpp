@@ -28,8 +28,13 @@ template <GatherNode E>
 /// A node without a derivative is computed as outside of graphs.
 template <class E>
 [[gnu::cold]] graph::Id in_graph(E const& e) {
-  if constexpr (is_constant<E>) return graph::Number<Computed<typename E::value_type>>(e.value).id;
-  else return expression_in_graph(evaluate_expression(e));
+  if constexpr (is_constant<E>) {
+    return graph::Number<Computed<typename E::value_type>>(e.value).id;
+  } else {
+    if constexpr (ComplexType<typename E::value_type>)
+      if (graph::is_joined_by(&e, expression_layout<E>)) graph::refuse_complex();
+    return expression_in_graph(evaluate_expression(e));
+  }
 }
 
 }  // namespace tenon::internal

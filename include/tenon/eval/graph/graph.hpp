@@ -40,15 +40,25 @@ struct Extent {
   bool is(Extent const& other) const { return rank == other.rank && sizes == other.sizes; }
 };
 
-/// The type of elements; only floating ones have adjoints.
+/// The type of elements; floating ones have adjoints, and complex ones would.
 struct Element {
   std::uint8_t bytes = 1;
-  bool is_float = false, is_double = false;
+  bool is_float = false, is_double = false, is_complex = false;
 
-  bool is_floating() const { return is_float || is_double; }
+  bool may_vary() const { return is_float || is_double || is_complex; }
 };
 template <class T>
-inline constexpr Element element_of{sizeof(T), std::is_same_v<T, float>, std::is_same_v<T, double>};
+inline constexpr Element element_of{sizeof(T), std::is_same_v<T, float>, std::is_same_v<T, double>,
+                                    ComplexType<T>};
+
+/// The bytes of the largest element.
+inline constexpr std::size_t most_element_bytes = 2 * sizeof(double);
+
+/// Complex numbers have first derivatives only.
+[[noreturn, gnu::cold]] inline void refuse_complex() {
+  throw Error(
+      "tenon::grad: expected real numbers in a derivative of a derivative, got complex ones");
+}
 
 /// Row-major elements of a tensor.
 struct Elements {

@@ -11,6 +11,10 @@ template <class Op, class... T>
 using ResultOf = std::remove_cvref_t<decltype(Op::f(std::declval<T>()...))>;
 
 template <class Op, class... T>
+concept ComputesComplex = ComplexType<ResultOf<Op, T...>> ||
+                          (std::floating_point<ResultOf<Op, T...>> && (ComplexType<T> || ...));
+
+template <class Op, class... T>
 concept HasDerivative = std::floating_point<ResultOf<Op, T...>> &&
                         requires(Number<T>... x, Number<ResultOf<Op, T...>> y) { Op::d(x..., y); };
 
@@ -42,8 +46,11 @@ struct OpOn<Op, std::index_sequence<k...>, T...> {
     (add_share<T>(op::partial_of<k>(derivatives), share, x[k], adjoints), ...);
   }
 
+  [[gnu::cold]] static void refuse(Id, std::span<Id const>, Id, Adjoints&) { refuse_complex(); }
+
   static constexpr MapOp op() {
-    if constexpr (HasDerivative<Op, T...>) return {element_of<R>, &run, &backward};
+    if constexpr (ComputesComplex<Op, T...>) return {element_of<R>, &run, &refuse};
+    else if constexpr (HasDerivative<Op, T...>) return {element_of<R>, &run, &backward};
     else return {element_of<R>, &run, nullptr};
   }
 };

@@ -12,19 +12,13 @@
 /// Trees in a graph, and their gradients.
 namespace tenon::internal::graph {
 
-/// Complex leaves have no gradient yet: they are unchanged.
-template <class E>
-concept RealTensor = FloatType<typename E::value_type>;
-
 /// A copy of a tree whose parameter leaves are leaves of the graph.
 template <class Tree>
 [[gnu::cold]] Tree tracked(Tree tree) {
   tree::for_each(
       []<class E>(E& leaf) {
-        if constexpr (RealTensor<E>) {
-          Id const own = Graph::current->as_leaf(id_of(leaf));
-          leaf.set_mark({Graph::current->serial, own.number});
-        }
+        Id const own = Graph::current->as_leaf(id_of(leaf));
+        leaf.set_mark({Graph::current->serial, own.number});
       },
       tree);
   return tree;
@@ -33,7 +27,12 @@ template <class Tree>
 template <class Tree>
 [[gnu::cold]] std::vector<Id> ids_of(Tree const& tree) {
   std::vector<Id> ids;
-  tree::for_each([&](auto const& leaf) { ids.push_back(id_of(leaf)); }, tree);
+  tree::for_each(
+      [&]<class E>(E const& leaf) {
+        if constexpr (ComplexType<typename E::value_type>) refuse_complex();
+        ids.push_back(id_of(leaf));
+      },
+      tree);
   return ids;
 }
 

@@ -11,7 +11,7 @@ namespace tenon::internal::graph {
 TENON_RUNTIME Id Values::add(Value value, std::span<Id const> inputs, Owner<Rule const> rule) {
   bool varies = false;
   for (Id const input : inputs) varies = varies || (*this)[input].varies;
-  if (varies && rule && value.element.is_floating()) {
+  if (varies && rule && value.element.may_vary()) {
     value.varies = true;
     value.inputs.assign(inputs.begin(), inputs.end());
     value.rule = std::move(rule);
@@ -59,13 +59,13 @@ TENON_RUNTIME Id Values::map(MapOp const& op, std::span<Id> x) {
   }
   for (Id& operand : x) operand = expanded(operand, widest);
   Value value = new_value(op.result, widest);
-  std::vector<std::byte> scratch(x.size() * at_once * sizeof(double));
+  constexpr std::size_t most_bytes = at_once * most_element_bytes;
+  std::vector<std::byte> scratch(x.size() * most_bytes);
   for (std::int64_t begin = 0; begin < widest.count(); begin += at_once) {
     std::int64_t const count = (std::min)(at_once, widest.count() - begin);
     MapOp::Operands from{};
     for (std::size_t k = 0; k < x.size(); ++k)
-      from[k] =
-          some_elements((*this)[x[k]], begin, count, scratch.data() + k * at_once * sizeof(double));
+      from[k] = some_elements((*this)[x[k]], begin, count, scratch.data() + k * most_bytes);
     op.run(value.data() + begin * op.result.bytes, from, count);
   }
   if (op.backward == nullptr) return add(std::move(value));

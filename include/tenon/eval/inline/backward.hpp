@@ -51,7 +51,7 @@ struct InlineLeaf {
   }
 
   TENON_INLINE void backward(V const&, AdjointValue<V> share, std::int64_t j, int n) {
-    if constexpr (std::is_floating_point_v<Sum>) {
+    if constexpr (AdjointSum<Sum>) {
       if (adjoint == nullptr) return;
       Sum* const to = adjoint + begin + j * P::step;
       if constexpr (P::step == 0) *to += M::template reduction<op::Add>(share, n, Sum(0));
@@ -105,7 +105,7 @@ TENON_INLINE inline void set_inline_inputs(Inputs& inputs, E const& tensor, Star
   using Sum = Computed<typename E::value_type>;
   constexpr std::size_t bytes = static_cast<std::size_t>(E::static_count) * sizeof(Sum);
   leaf.data = stored_elements(tensor) + inline_start<E>(start);
-  if constexpr (std::is_floating_point_v<Sum>) {
+  if constexpr (AdjointSum<Sum>) {
     std::byte* const adjoint = tape.inline_gradient_of<bytes>(tensor.mark(), leaf.is_new);
     if (adjoint != nullptr) leaf.adjoint = reinterpret_cast<Sum*>(adjoint) + inline_start<E>(start);
   }

@@ -27,7 +27,7 @@ TENON_INLINE constexpr decltype(auto) keep_operand(std::string_view who, X&& x) 
   if constexpr (is_constant<Kept> && !Expression<X>) {
     using T = typename Kept::value_type;
     check_number<T>(who, x);
-    return Kept(static_cast<Computed<T>>(x));
+    return Kept(number_as<Computed<T>>(x));
   } else {
     return held(static_cast<X&&>(x));
   }
@@ -105,11 +105,18 @@ constexpr auto axes_mistake() {
                                spec_of_axis<B, aligned.right_axis>, spec_of<A>, spec_of<B>>>{};
 }
 
+/// Whether another op computes `Op` of such operands: they are complex.
+template <class Op, class... E>
+concept ComputedOnComplex =
+    (ComplexType<typename E::value_type> && ...) && requires { typename OnComplex<Op>::type; };
+
 /// The node of an op over stored operands, what replaces it, or the type that names the error.
 template <class Op, class... E>
 constexpr auto map_of_kept() {
   using devices = typename decltype(device_mistake<Op, E...>())::type;
   if constexpr (!std::is_void_v<devices>) return std::type_identity<devices>{};
+  else if constexpr (ComputedOnComplex<Op, E...>)
+    return map_of_kept<typename OnComplex<Op>::type, E...>();
   else if constexpr (!TakesDtypes<Op, E...>) return dtype_mistake<Op, E...>();
   else if constexpr (!MapAlignment<E...>::value.fits) return axes_mistake<Op, E...>();
   else if constexpr (Replaced<Op, E...>) return Replacement<Op, E...>{};

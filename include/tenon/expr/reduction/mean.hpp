@@ -36,7 +36,7 @@ template <Axes axes = every, Expression X, std::same_as<Keep>... K>
   requires std::is_void_v<MeanMistake<op::MeanReduction, axes, X>>
 constexpr auto mean(X&& x, K...) {
   using T = Computed<typename Floating<X>::value_type>;
-  auto const number = static_cast<T>(reduced_elements<axes>(x));
+  auto const number = number_as<T>(reduced_elements<axes>(x));
   return reduction<op::SumReduction, axes, keeps_axes<K...>>(as_floating(std::forward<X>(x))) /
          number;
 }

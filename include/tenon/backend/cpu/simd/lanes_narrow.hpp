@@ -101,4 +101,23 @@ struct Lanes : LaneReductions<T> {
   }
 };
 
+/// The elements of a value of lanes.
+template <class T>
+struct LaneElements {
+  T element[lane_count];
+  explicit LaneElements(Lanes<T> const& x) { x.store(element); }
+};
+
+/// The intrinsic for lanes: the results of any dtype.
+template <class F, class... T>
+auto by_element(F const& f, Lanes<T> const&... x) {
+  using R = decltype(f(x.lane(0)...));
+  auto const results = [&f](LaneElements<T> const&... from) {
+    R to[lane_count];
+    for (int i = 0; i < lane_count; ++i) to[i] = f(from.element[i]...);
+    return Lanes<R>::load(to);
+  };
+  return results(LaneElements<T>(x)...);
+}
+
 }  // namespace tenon::internal
