@@ -6,6 +6,7 @@
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/backend/codegen/backend.hpp>
 #include <tenon/eval/print_graph.hpp>
+#include <tenon/fft.hpp>
 #include <tenon/io/dlpack.hpp>
 #include <tenon/io/npy.hpp>
 #include <tenon/io/onnx.hpp>

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <tenon/fft.hpp>
 #include <tenon/nn.hpp>
 
 #include "prints.hpp"
@@ -105,6 +106,13 @@ TEST_CASE("lines of the page: products and linear algebra") {
   prints("5.0", trace(s));
   prints("[1. 1.]", linalg::solve(s, u));
   prints("[[0.6 -0.2] [-0.2 0.4]]", linalg::inverse(s));
+}
+
+TEST_CASE("lines of the page: Fourier transforms") {
+  prints("[7. 1.]", abs(fft::fft<"n">(u)));
+  prints("[3. 4.]", fft::irfft<"n">(fft::rfft<"n">(u)));
+  prints("[[7. 1.] [1. 3.]]", abs(fft::fftn(s)));
+  prints("[-1. 3. 0.]", fft::fftshift(v));
 }
 
 TEST_CASE("lines of the page: random numbers, gradients, networks") {

@@ -1,0 +1,178 @@
+// Fourier transforms against values of NumPy and gradients of JAX, see golden/make_fft.py.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <map>
+#include <string>
+
+#include <tenon/fft.hpp>
+
+#include "nn/cases.hpp"
+
+namespace fft_test {
+
+using namespace tenon;
+using fft::Norm;
+
+namespace {
+
+using C = std::complex<double>;
+using Complexes = Complex128<"a time c">;
+using Reals = Float64<"a time c">;
+
+Reals real_tensor(cases::Case const& golden, std::string const& key) {
+  return golden.tensor<Reals>(key);
+}
+Complexes complex_tensor(cases::Case const& golden, std::string const& key) {
+  auto const parts = golden.tensor<Float64<"a time c part">>(key);
+  return complex(take<"part">(parts, 0), take<"part">(parts, 1));
+}
+template <class R>
+R tensor(cases::Case const& golden, std::string const& key) {
+  if constexpr (std::is_same_v<R, Reals>) return real_tensor(golden, key);
+  else return complex_tensor(golden, key);
+}
+
+/// The weights of make_fft.py.
+template <class R>
+auto weights(R const& like) {
+  auto w = zeros<Complexes>(size<"a">(like), size<"time">(like), size<"c">(like));
+  w.set_elements([&](C* to) {
+    for (std::int64_t k = 0; k < w.size(); ++k) to[k] = C(double(k + 1), -1 / double(k + 1));
+  });
+  return w;
+}
+
+template <class A, class B>
+double difference(A const& a, B const& b) {
+  return max(abs(a - b)).item() / (1 + max(abs(b)).item());
+}
+
+template <class Y, class X>
+using Transform = Y (*)(X const&);
+
+template <class Y, class X>
+void compare(cases::Case const& golden, Transform<Y, X> f) {
+  auto const x = tensor<X>(golden, "x");
+  auto const expected = tensor<Y>(golden, "value");
+  auto const w = weights(expected);
+  CHECK(difference(f(x), expected) < 1e-15);
+  auto const loss = [&](X const& at) { return real(sum(w * to<C>(f(at)))); };
+  CHECK(difference(grad(loss)(x), tensor<X>(golden, "grad x")) < 1e-15);
+}
+
+std::map<std::string, Transform<Complexes, Complexes>> const of_complex{
+    {"fft", [](Complexes const& x) { return fft::fft<"time">(x); }},
+    {"fft_ortho", [](Complexes const& x) { return fft::fft<"time">(x, Norm::ortho); }},
+    {"fft_forward", [](Complexes const& x) { return fft::fft<"time">(x, Norm::forward); }},
+    {"ifft", [](Complexes const& x) { return fft::ifft<"time">(x); }},
+    {"ifft_forward", [](Complexes const& x) { return fft::ifft<1>(x, Norm::forward); }},
+    {"fft2", [](Complexes const& x) { return fft::fft2<"a time">(x); }},
+    {"fftn", [](Complexes const& x) { return fft::fftn(x); }},
+    {"ifftn", [](Complexes const& x) { return fft::ifftn(x); }},
+};
+std::map<std::string, Transform<Complexes, Reals>> const to_halves{
+    {"rfft_even", [](Reals const& x) { return as<"a time c">(fft::rfft<"time">(x)); }},
+    {"rfft_odd", [](Reals const& x) { return as<"a time c">(fft::rfft<1>(x, Norm::ortho)); }},
+};
+std::map<std::string, Transform<Reals, Complexes>> const from_halves{
+    {"irfft_even", [](Complexes const& x) { return as<"a time c">(fft::irfft<"time">(x)); }},
+    {"irfft_odd", [](Complexes const& x) { return as<"a time c">(fft::irfft<"time", 11>(x)); }},
+    {"irfft_shorter", [](Complexes const& x) { return as<"a time c">(fft::irfft<"time">(x, 7)); }},
+    {"irfft_longer", [](Complexes const& x) { return as<"a time c">(fft::irfft<"time">(x, 10)); }},
+};
+
+/// The transform by its definition, of one line.
+Complex128<"k"> definition(Complex128<"k"> const& x) {
+  std::int64_t const n = x.size();
+  auto y = zeros<Complex128<"k">>(n);
+  y.set_elements([&](C* to) {
+    for (std::int64_t k = 0; k < n; ++k)
+      for (std::int64_t j = 0; j < n; ++j)
+        to[k] += x(j) * std::polar(1.0, -2 * std::acos(-1.0) * double(j * k % n) / double(n));
+  });
+  return y;
+}
+
+}  // namespace
+
+TEST_CASE("transforms and their gradients are those of NumPy and JAX") {
+  for (auto const& golden : cases::read("../../numeric/golden/fft.txt")) {
+    INFO(golden.name);
+    if (golden.name.starts_with("rfft")) compare(golden, to_halves.at(golden.name));
+    else if (golden.name.starts_with("irfft")) compare(golden, from_halves.at(golden.name));
+    else compare(golden, of_complex.at(golden.name));
+  }
+}
+
+TEST_CASE("lengths of any factors: small ones, all at once, large primes") {
+  for (std::int64_t const n : {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 31, 37, 60, 74, 101, 128, 210, 252}) {
+    INFO(n);
+    auto const x = normal<Complex128<"k">>(Key{3}, n);
+    auto const y = fft::fft<"k">(x);
+    CHECK(difference(y, definition(x)) < 2e-14);
+    CHECK(difference(fft::ifft<"k">(y), x) < 2e-15);
+  }
+}
+
+TEST_CASE("the names of axes stay, sizes follow") {
+  Float32<"batch time=8"> const x = ones<Float32<"batch time=8">>(2);
+  Float32<"batch time"> const y = as<"batch time">(x);
+  CHECK(shape_of<decltype(fft::fft<"time">(x))> == "batch time=8");
+  CHECK(shape_of<decltype(fft::rfft<"time">(x))> == "batch time=5");
+  CHECK(shape_of<decltype(fft::rfft<"time">(y))> == "batch time=time//2+1");
+  CHECK(shape_of<decltype(fft::irfft<"time">(fft::rfft<"time">(x)))> == "batch time=8");
+  CHECK(shape_of<decltype(fft::irfft<"time">(fft::rfft<"time">(y), 8))> == "batch time=_");
+  CHECK(difference(fft::irfft<"time">(fft::rfft<"time">(x)), x) < 1e-6);
+  CHECK(fft::fft<"time">(zeros<Float32<"time">>(0)).size() == 0);
+  CHECK_THROWS_WITH(fft::irfft<"time">(fft::rfft<"time">(y), 0),
+                    "tenon::irfft: 'length': expected at least 1, got 0");
+}
+
+TEST_CASE("a line has the same bits alone and for every number of threads") {
+  auto const x = normal<Complex64<"line=40 k=96">>(Key{5});
+  auto const all = fft::fft<"k">(x);
+  int const before = threads();
+  set_threads(1);
+  CHECK(max(abs(fft::fft<"k">(x) - all)).item() == 0);
+  set_threads(before);
+}
+
+TEST_CASE("frequencies and shifts are those of NumPy") {
+  CHECK(to_string(fft::fftfreq<Float64<"k">>(5, 0.5)) == "[ 0.   0.4  0.8 -0.8 -0.4]");
+  CHECK(to_string(fft::fftfreq<Float64<"k=4">>(4)) == "[ 0.    0.25 -0.5  -0.25]");
+  CHECK(to_string(fft::rfftfreq<Float64<"k">>(5)) == "[0.  0.2 0.4]");
+  CHECK_THROWS_AS((fft::fftfreq<Float64<"k=4">>(5)), ShapeError);
+  Float64<"a=2 k=5"> const x{{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}};
+  CHECK(to_string(fft::fftshift<"k">(x)) == "[[3. 4. 0. 1. 2.]\n [8. 9. 5. 6. 7.]]");
+  CHECK(to_string(fft::fftshift(x)) == "[[8. 9. 5. 6. 7.]\n [3. 4. 0. 1. 2.]]");
+  CHECK(difference(fft::ifftshift(fft::fftshift(x)), x) == 0);
+}
+
+TEST_CASE("windows are those of PyTorch, periodic") {
+  CHECK(to_string(fft::hann<Float64<"t=4">>(4)) == "[0.  0.5 1.  0.5]");
+  CHECK(fft::hamming<Float32<"t">>(5)(1) == doctest::Approx(0.397852182));
+  CHECK(fft::blackman<Float64<"t">>(5)(2) == doctest::Approx(0.849229693));
+}
+
+TEST_CASE("a convolution has all overlaps, and a gradient for both operands") {
+  Float64<"row=2 t=4"> const x{{1, 2, 3, 4}, {0, 0, 1, -1}};
+  Float64<"t=3"> const kernel{1, -1, 0.5};
+  Float64<"row=2 t=6"> const y = fft::convolve<"t">(x, kernel);
+  Float64<"row=2 t=6"> const expected{{1, 1, 1.5, 2, -2.5, 2}, {0, 0, 1, -2, 1.5, -0.5}};
+  CHECK(difference(y, expected) < 1e-15);
+  auto const squares = [](auto const& a, auto const& k) {
+    return sum(square(fft::convolve<"t">(a, k)));
+  };
+  auto const by_x = grad([&](auto const& at) { return squares(at, kernel); });
+  auto const by_kernel = grad([&](auto const& at) { return squares(x, at); });
+  CHECK(by_x(x)(0, 1) == doctest::Approx(2 * (1 - 1.5 + 0.5 * 2)));
+  CHECK(by_kernel(kernel)(0) == doctest::Approx(2 * (1 + 2 + 4.5 + 8 + 1 + 2)));
+  CHECK(shape_of<decltype(fft::convolve<"t">(as<"row t=n">(x), as<"t=m">(kernel)))> ==
+        "row t=m+n-1");
+}
+
+}  // namespace fft_test
