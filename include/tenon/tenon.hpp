@@ -59,6 +59,7 @@
 #include <tenon/expr/join/join.hpp>
 #include <tenon/expr/join/pad.hpp>
 #include <tenon/expr/join/set.hpp>
+#include <tenon/expr/join/stack.hpp>
 #include <tenon/expr/lazy.hpp>
 #include <tenon/expr/linalg/cholesky.hpp>
 #include <tenon/expr/linalg/decompose.hpp>

@@ -47,6 +47,7 @@ TEST_CASE("matrices") {
 TEST_CASE("joining") {
   CHECK(to_string(concat<"column">(v, v)) == "[ 3.  0. -1.  3.  0. -1.]");
   CHECK(to_string(stack<"pair">(v, v)) == "[[ 3.  0. -1.]\n [ 3.  0. -1.]]");
+  CHECK(to_string(stack<"pair", -1>(v, v)) == "[[ 3.  3.]\n [ 0.  0.]\n [-1. -1.]]");
   CHECK(to_string(pad<"column", 1, 1>(v)) == "[ 0.  3.  0. -1.  0.]");
   CHECK(to_string(set<"column">(v, 1, 7)) == "[ 3.  7. -1.]");
 }

@@ -15,6 +15,7 @@ constexpr auto square2 = Float32<"2 2">{{1, 2}, {3, 4}};
 static_assert(concat<0>(square2, square2)(3, 1) == 4);
 static_assert(concat<-1>(square2, square2 + 1.0f)(1, 3) == 5);
 static_assert(stack<"layer">(square2, square2 * 2.0f)(1, 1, 0) == 6);
+static_assert(stack<"layer", 1>(square2, square2 * 2.0f)(1, 1, 0) == 6);
 static_assert(pad<0, 1, 2>(square2, 7)(0, 1) == 7 && pad<0, 1, 2>(square2)(2, 0) == 3);
 static_assert(set<0>(square2, 1, Float32<"2">{8, 9})(1, 1) == 9);
 static_assert(set<1>(square2, 0, 5)(1, 0) == 5 && square2(1, 0) == 3);
@@ -32,9 +33,14 @@ static_assert(concat_spec<"t", Float32<"t=n">, Float32<"t=m">> == Spec("t=m+n"))
 
 template <Spec axis, class... X>
 inline constexpr auto stack_spec = spec_of<decltype(stack<axis>(std::declval<X>()...))>;
+template <Spec axis, int place, class... X>
+inline constexpr auto stack_spec_at = spec_of<decltype(stack<axis, place>(std::declval<X>()...))>;
 static_assert(stack_spec<"layer", Float32<"">, Float32<"">> == Spec("layer=2"));
 static_assert(stack_spec<"l", Float32<"n m=2">, Float32<"_ m">, Float32<"n 2">> ==
               Spec("l=3 n m=2"));
+static_assert(stack_spec_at<"l", 1, Float32<"n m">, Float32<"n m">> == Spec("n l=2 m"));
+static_assert(stack_spec_at<"l", -1, Float32<"n m">, Float32<"n m">> == Spec("n m l=2"));
+static_assert(stack_spec_at<"l", -3, Float32<"n m">, Float32<"n m">> == Spec("l=2 n m"));
 
 template <Axes axis, std::int64_t before, std::int64_t after, class X>
 inline constexpr auto pad_spec = spec_of<decltype(pad<axis, before, after>(std::declval<X>()))>;
@@ -86,10 +92,12 @@ TEST_CASE_TEMPLATE("large operands are joined like small ones", D, Cpu, Referenc
   CHECK(concat<0>(a, -a)(40001, 1) == -a(20000, 1));
 }
 
-TEST_CASE_TEMPLATE("stack adds a leading axis", D, Cpu, Reference) {
+TEST_CASE_TEMPLATE("stack adds an axis, by default the first", D, Cpu, Reference) {
   auto const a = iota<Float32<"n", D>>(3);
   CHECK(to_string(stack<"layer">(a, a * 10.0f)) == "[[ 0.  1.  2.]\n [ 0. 10. 20.]]");
   CHECK(to_string(stack<"layer">(sum(a), mean(a), max(a))) == "[3. 1. 2.]");
+  CHECK(to_string(stack<"layer", 1>(a, a * 10.0f)) == "[[ 0.  0.]\n [ 1. 10.]\n [ 2. 20.]]");
+  CHECK(to_string(stack<"layer", -2>(a, a + 1.0f)) == "[[0. 1. 2.]\n [1. 2. 3.]]");
 }
 
 TEST_CASE_TEMPLATE("pad surrounds a tensor with a value", D, Cpu, Reference) {

@@ -49,13 +49,15 @@ struct Without {
   }
 };
 
-/// All, after a new leading axis.
-struct AfterNew {
+/// All, beside a new axis at a position; a negative one counts from the end.
+template <int position>
+struct BesideNew {
   template <class E, class... Rest>
   static constexpr AxisMap order() {
+    int const place = position < 0 ? E::shape.rank + 1 + position : position;
     AxisMap order = no_axes();
-    for (std::size_t i = 0; i < static_cast<std::size_t>(E::shape.rank) && i + 1 < max_rank; ++i)
-      order[i + 1] = static_cast<std::int8_t>(i);
+    for (int i = 0; i < E::shape.rank && i + 1 < max_rank; ++i)
+      order[static_cast<std::size_t>(i < place ? i : i + 1)] = static_cast<std::int8_t>(i);
     return order;
   }
 };

@@ -8,8 +8,8 @@
 #include <tenon/expr/kept_axes.hpp>
 #include <tenon/expr/map/mapped.hpp>
 
-/// Concatenation along an axis, or stacking along a new one. The result is a tensor; every operand
-/// is computed directly into its part of it.
+/// Concatenation along an axis. The result is a tensor; every operand is computed directly into its
+/// part of it.
 namespace tenon::internal {
 
 /// The result of joining shapes, or the operand, and its axis, that do not fit the first.
@@ -184,85 +184,10 @@ auto concat(std::initializer_list<X>, NumberOrText = -1) -> R;
 template <class Name = ConcatName, class R = AxisForm<Name>>
 auto concat(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
 
-struct StackName {
-  static constexpr std::string_view name = "stack";
-  static constexpr std::string_view form = "stack<\"layer\">(a, b)";
-};
-
-/// A new first axis: its name, and one entry per operand.
-template <Spec axis, class... E>
-struct StackRule {
-  static constexpr Parsed word = parse(axis.view());
-  static constexpr bool one_axis = word.ok() && word.shape.rank == 1 && word.shape[0].is_bare();
-  static constexpr Joining joining =
-      join_rule(std::array<Shape const*, sizeof...(E)>{&E::shape...}, -1);
-  static constexpr Shape operands = joining.shape;
-  static constexpr bool has_room = operands.rank < max_rank;
-  static constexpr Shape shape =
-      one_axis && has_room
-          ? inserted(operands, 0, named_axis(word.shape[0].name.view(), sizeof...(E)))
-          : Shape{};
-  static constexpr FixedText text = !word.ok()  ? "the new axis is malformed"
-                                    : !one_axis ? "the new axis is one name"
-                                                : "a tensor has at most eight axes";
-};
-
-template <Spec axis, class... E>
-constexpr auto stack_type() {
-  using Rule = StackRule<axis, E...>;
-  using operands = typename decltype(operands_mistake<StackName, E...>())::type;
-  if constexpr (!std::is_void_v<operands>) return std::type_identity<operands>{};
-  else if constexpr (!Rule::joining.fits) return joining_mistake<StackName, Rule, E...>();
-  else if constexpr (!Rule::one_axis || !Rule::has_room)
-    return std::type_identity<error::pattern_does_not_fit<
-        spec_of_name<StackName>, spec_of_text<Rule>, axis, spec_of<E>...>>{};
-  else return std::type_identity<JoinedTensor<Rule, E...>>{};
-}
-
-template <Spec axis, Expression... X>
-using Stacked = typename decltype(stack_type<axis, StoredOperand<X>...>())::type;
-
-/// Operands of one dtype and shape along a new first axis: two of "batch d" give "layer=2 batch d".
-/// Throws `ShapeError` where their sizes differ. PyTorch: `stack`.
-template <Spec axis, Expression... X>
-  requires(sizeof...(X) > 0) && WellFormed<Stacked<axis, X&&...>>
-constexpr auto stack(X&&... x) -> Stacked<axis, X&&...> {
-  using Rule = StackRule<axis, StoredOperand<X&&>...>;
-  auto places = places_along<sizeof...(X)>("stack", Rule::operands, -1, {x.sizes()...});
-  Sizes sizes = unit_sizes();
-  at(sizes, 0) = sizeof...(X);
-  for (int i = 0; i < Rule::operands.rank; ++i) at(sizes, i + 1) = at(places.sizes, i);
-  for (std::size_t k = 0; k < sizeof...(X); ++k) places.starts[k][0] = static_cast<std::int64_t>(k);
-  auto result = Stacked<axis, X&&...>::uninitialised(sizes);
-  return assembled(std::move(result), places.starts, 1, hold(std::forward<X>(x))...);
-}
-template <Spec axis, Expression... X, IllFormed R = Stacked<axis, X&&...>>
-  requires(sizeof...(X) > 0)
-auto stack(X&&... x) -> R;
-template <Spec axis>
-struct StackCall : StackName, AfterNew {
-  template <class... X>
-  constexpr auto operator()(X&&... x) const -> decltype(stack<axis>(std::forward<X>(x)...)) {
-    return stack<axis>(std::forward<X>(x)...);
-  }
-};
-template <Spec axis, class... X>
-  requires Dispatches<StackCall<axis>, X&&...>
-auto stack(X&&... x) {
-  return Dispatch<StackCall<axis>, X&&...>::of(std::forward<X>(x)...);
-}
-template <Spec axis, class... X, class R = Refused<StackCall<axis>, X...>>
-auto stack(X const&...) -> R;
-template <Expression X, class Name = StackName, class R = AxisForm<Name>>
-auto stack(std::initializer_list<X>, NumberOrText = -1) -> R;
-template <class Name = StackName, class R = AxisForm<Name>>
-auto stack(AnyExpression, AnyExpression, NumberOrText = -1) -> R;
-
 }  // namespace tenon::internal
 
 namespace tenon {
 
 using internal::concat;
-using internal::stack;
 
 }  // namespace tenon
