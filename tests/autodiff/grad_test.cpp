@@ -59,6 +59,20 @@ TEST_CASE("the gradient of a tree is a tree of the same type") {
   CHECK(loss.item() == doctest::Approx(loss_of(model()).item()));
 }
 
+TEST_CASE("an auxiliary result follows the loss and the gradient") {
+  Float64<"n"> const x{1, 2, 3};
+  auto const f = [](Float64<"n"> const& v) { return std::pair(sum(square(v)), v * 10.0); };
+  auto const [loss, gradient, tens] = value_and_grad(f)(x);
+  CHECK(loss.item() == 14);
+  CHECK(to_string(gradient) == "[2. 4. 6.]");
+  CHECK(to_string(tens) == "[10. 20. 30.]");
+  CHECK(tens.mark() == TapeMark());
+  auto const [alone, layers] =
+      grad([](Model const& m) { return std::pair(loss_of(m), m); })(model());
+  CHECK(alone.layers[1].scale == 3);
+  CHECK(layers.layers[0].weight(1, 1) == 4);
+}
+
 TEST_CASE("an argument that the result does not depend on has a gradient of zeros") {
   Float32<"n"> const x{1, 2, 3};
   auto const gradient = grad([](auto const& v) { return sum(stop_gradient(v)); })(x);

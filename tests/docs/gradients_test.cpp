@@ -61,6 +61,11 @@ TEST_CASE("value_and_grad and grad differentiate with respect to the first argum
   CHECK(value.item() == 28);
   CHECK(gradient(2) == 12);
   CHECK(alone(2) == 12);
+  auto const with_squares = [](Vector const& x) { return std::pair(sum(square(x)), square(x)); };
+  auto const [loss, slope, squares] = value_and_grad(with_squares)(x);
+  CHECK(loss.item() == 14);
+  CHECK(slope(1) == 4);
+  CHECK(squares(2) == 9);
 }
 
 TEST_CASE("the gradient of a struct is that struct") {

@@ -121,9 +121,8 @@ struct Checkpointed {
     auto const forward = [f = f](A const&... x) { return f(x...); };
     auto const backward = [f = f](auto const& adjoint, auto const&, A const&... x) {
       auto const again = [&](std::tuple<A...> const& leaves) { return std::apply(f, leaves); };
-      auto const shares = differentiated(again, std::tuple<A...>(x...), [&](auto const&) {
-                            return adjoint;
-                          }).second;
+      auto const shares =
+          differentiate(again, std::tuple<A...>(x...), [&](auto const&) { return adjoint; }).second;
       if constexpr (sizeof...(A) == 1) return std::get<0>(shares);
       else return shares;
     };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -70,9 +71,9 @@ constexpr auto no_derivative() {
 template <class Name, class F, class Tree>
 using NoDerivative = typename decltype(no_derivative<Name, F, Tree>())::type;
 
-/// The result of `differentiated` inside another recording.
+/// The result of `differentiate` inside another recording.
 template <bool with_value, class F, class Tree, class Adjoint>
-auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_of) {
+auto differentiate_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_of) {
   graph::Scope scope;
   Tree const leaves = graph::tracked(at);
   auto value = as_value(f(leaves));
@@ -87,8 +88,8 @@ auto differentiated_in_graph(F const& f, Tree const& at, Adjoint const& adjoint_
 /// its gradient may be differentiated again, in a graph of the host. Without `with_value`, the
 /// gradient alone.
 template <bool with_value = true, class F, class Tree, class Adjoint>
-auto differentiated(F const& f, Tree const& at, Adjoint const& adjoint_of) {
-  if (recording != 0) return differentiated_in_graph<with_value>(f, at, adjoint_of);
+auto differentiate(F const& f, Tree const& at, Adjoint const& adjoint_of) {
+  if (recording != 0) return differentiate_in_graph<with_value>(f, at, adjoint_of);
   Tape tape;
   Tree leaves = tracked(at, tape);
   auto value = as_value(f(std::as_const(leaves)));
@@ -127,10 +128,17 @@ struct other_arguments_are_captured;
 
 namespace tenon::internal {
 
+/// Whether a function returns the pair of a loss and an auxiliary result.
+template <class R>
+inline constexpr bool has_auxiliary = false;
+template <class Loss, class Auxiliary>
+inline constexpr bool has_auxiliary<std::pair<Loss, Auxiliary>> = true;
+
 /// The tensor that a loss evaluates to, or the name of an error: it must be a floating scalar.
 template <class Name, class R>
 constexpr auto loss_type() {
-  if constexpr (!Expression<R>)
+  if constexpr (has_auxiliary<R>) return loss_type<Name, typename R::first_type>();
+  else if constexpr (!Expression<R>)
     return std::type_identity<error::is_not_a_tensor<spec_of_name<Name>>>{};
   else if constexpr (!ScalarShape<Unqualified<R>>)
     return std::type_identity<
@@ -159,19 +167,33 @@ struct ValueAndGrad {
   F f;
 
   template <class Tree, class... Args, TensorType Loss = LossOf<Name, F const&, Tree, Args...>>
-  std::pair<Loss, Tree> operator()(Tree const& at, Args const&... args) const {
-    return differentiated<true, Loss>(at, args...);
+  auto operator()(Tree const& at, Args const&... args) const {
+    return run<true, Loss>(at, args...);
   }
   template <class Tree, class... Args, class Mistake = LossOf<Name, F const&, Tree, Args...>>
     requires(!TensorType<Mistake>)
   auto operator()(Tree const& at, Args const&... args) const -> Mistake;
 
-  /// The gradient, with the value or alone.
+  /// The gradient, after the value or alone; after both the auxiliary result of f, if there is one.
   template <bool with_value, TensorType Loss, class Tree, class... Args>
-  auto differentiated(Tree const& at, Args const&... args) const {
-    auto const loss = [&](Tree const& leaves) -> Loss { return f(leaves, args...); };
+  auto run(Tree const& at, Args const&... args) const {
+    using Result = CallResult<F const&, Tree const&, Args const&...>;
     auto const one = [](Loss const&) { return Loss(typename Loss::value_type(1)); };
-    return tenon::internal::differentiated<with_value>(loss, at, one);
+    if constexpr (!has_auxiliary<Result>) {
+      auto const loss = [&](Tree const& leaves) -> Loss { return f(leaves, args...); };
+      return differentiate<with_value>(loss, at, one);
+    } else {
+      using Auxiliary = decltype(as_value(std::declval<Result>().second));
+      std::optional<Auxiliary> auxiliary;
+      auto const loss = [&](Tree const& leaves) -> Loss {
+        Result result = f(leaves, args...);
+        auxiliary = unmarked_leaves(as_value(std::move(result.second)));
+        return std::move(result.first);
+      };
+      auto found = differentiate<with_value>(loss, at, one);
+      if constexpr (!with_value) return std::pair(std::move(found), *std::move(auxiliary));
+      else return std::tuple_cat(std::move(found), std::tuple(*std::move(auxiliary)));
+    }
   }
 };
 
@@ -181,8 +203,8 @@ struct Gradient {
   ValueAndGrad<F, GradName> f;
 
   template <class Tree, class... Args, TensorType Loss = LossOf<GradName, F const&, Tree, Args...>>
-  Tree operator()(Tree const& at, Args const&... args) const {
-    return f.template differentiated<false, Loss>(at, args...);
+  auto operator()(Tree const& at, Args const&... args) const {
+    return f.template run<false, Loss>(at, args...);
   }
   template <class Tree, class... Args, class Mistake = LossOf<GradName, F const&, Tree, Args...>>
     requires(!TensorType<Mistake>)
@@ -192,15 +214,17 @@ struct Gradient {
 /// The value of a scalar function and its gradient with respect to its first argument, any tree:
 /// `auto [loss, grads] = value_and_grad(f)(model, args...)`. The gradient has the argument's type;
 /// integers, numbers and `Frozen` fields pass through. Other arguments, and what f captures, are
-/// constants. JAX: `value_and_grad`. PyTorch: `loss.backward()`.
+/// constants. Of an f that returns the pair of the scalar and an auxiliary result, a tensor or a
+/// tree: `auto [loss, grads, auxiliary]`; no gradient reaches that. JAX: `value_and_grad`, with
+/// `has_aux`. PyTorch: `loss.backward()`.
 template <class F>
 ValueAndGrad<F, ValueAndGradName> value_and_grad(F f) {
   return {std::move(f)};
 }
 
 /// The gradient of a scalar function with respect to its first argument, any tree, as
-/// `value_and_grad` gives it: `grad(f)(x)` has the type of `x`. JAX: `grad`. PyTorch:
-/// `torch.func.grad`.
+/// `value_and_grad` gives it: `grad(f)(x)` has the type of `x`; with an auxiliary result it is the
+/// pair of both. JAX: `grad`. PyTorch: `torch.func.grad`.
 template <class F>
 Gradient<F> grad(F f) {
   return {{std::move(f)}};
@@ -222,7 +246,7 @@ struct Pullback {
   Tree operator()(Value const& adjoint) const {
     if (std::exchange(is_spent, true)) throw Error("tenon::vjp: the pullback was called before");
     if (!tape || any_recorded(adjoint))
-      return differentiated(f, leaves, [&](Value const&) { return adjoint; }).second;
+      return differentiate(f, leaves, [&](Value const&) { return adjoint; }).second;
     auto const once = std::exchange(tape, {});
     seed_leaves(value, adjoint, *once);
     once->backward();
