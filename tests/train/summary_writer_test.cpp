@@ -240,14 +240,18 @@ TEST_CASE("a folder in which no file can be made is refused") {
   CHECK_THROWS_AS(SummaryWriter(folder / "file"), FileError);
 }
 
-/// The hexadecimal digits of an event, with 1 as its time.
-std::string hexadecimal(std::string event) {
-  event.replace(1, 8, eight_bytes(std::bit_cast<std::uint64_t>(1.0)));
+std::string digits_of(std::string_view bytes) {
   std::string digits;
-  for (char const c : event)
+  for (char const c : bytes)
     for (unsigned const shift : {4u, 0u})
       digits += "0123456789abcdef"[static_cast<unsigned char>(c) >> shift & 15u];
   return digits;
+}
+
+/// The hexadecimal digits of an event, with 1 as its time.
+std::string hexadecimal(std::string event) {
+  event.replace(1, 8, eight_bytes(std::bit_cast<std::uint64_t>(1.0)));
+  return digits_of(event);
 }
 
 TEST_CASE("events have the bytes that tensorboard 2.21 writes") {
@@ -263,6 +267,26 @@ TEST_CASE("events have the bytes that tensorboard 2.21 writes") {
         "09000000000000f03f10072a2a0a280a0e742f746578745f73756d6d617279420c08071204120208014202616"
         "24a080a060a0474657874");
   CHECK(hexadecimal(events[3]) == "09000000000000f03f10083a020801");
+}
+
+TEST_CASE("images are PNG files, with the bytes of Python's zlib without compression") {
+  Folder const folder;
+  SummaryWriter writer(folder / "run");
+  writer.add_image("grey", Float32<"height=1 width=2">{{-1, 2}} * 1.0f, 1);
+  writer.add_image("colour", Tensor<std::uint8_t, "3 height=1 width=1">{{{255}}, {{127}}, {{0}}},
+                   2);
+  CHECK_THROWS_AS(writer.add_image("five", zeros<Float32<"5 2 2">>(), 3), ShapeError);
+  auto const events = events_in(folder / "run");
+  REQUIRE(events.size() == 3);
+  CHECK(
+      digits_of(find(events[1], {5, 1, 4, 4})->bytes) ==
+      "89504e470d0a1a0a0000000d4948445200000002000000010800000000d14920560000000e494441547801010300"
+      "fcff0000ff01020100b7012ef70000000049454e44ae426082");
+  CHECK(digits_of(find(events[2], {5, 1, 4, 4})->bytes) ==
+        "89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
+        "53de0000000f494441547801010400fbff00ff7f0003ff017f088968e10000000049454e44ae426082");
+  CHECK(find(events[2], {5, 1, 4, 2})->bits == 1);
+  CHECK(find(events[2], {5, 1, 4, 3})->bits == 3);
 }
 
 TEST_CASE("for the reference: a file of events is written" * doctest::skip()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -46,6 +47,21 @@ class SummaryWriter final : public MetricsSink {
   }
   void add_histogram(std::string_view tag, std::span<double const> values, std::int64_t step);
 
+  /// An image "channel height width" of 1 to 4 channels, or "height width", of numbers from 0 to 1,
+  /// or of `uint8` from 0 to 255. Throws `ShapeError`.
+  template <Expression X>
+    requires(X::shape.rank == 2 || X::shape.rank == 3)
+  void add_image(std::string_view tag, X const& x, std::int64_t step) {
+    constexpr double scale = std::same_as<typename X::value_type, std::uint8_t> ? 1 : 255;
+    auto const pixels = eval(internal::to<double>(x) * scale);
+    auto const size = [&](int from_end) {
+      return from_end < X::shape.rank ? internal::at(pixels.sizes(), X::shape.rank - 1 - from_end)
+                                      : 1;
+    };
+    add_image(tag, std::span(pixels.data(), static_cast<std::size_t>(pixels.size())),
+              {size(2), size(1), size(0)}, step);
+  }
+
   void write(std::int64_t step, std::span<Scalar const> scalars) override;
 
   /// TensorBoard forgets what earlier files of the folder have of later steps. PyTorch:
@@ -55,6 +71,12 @@ class SummaryWriter final : public MetricsSink {
  private:
   using Fields = std::function<void(internal::onnx::MessageWriter&)>;
 
+  struct ImageSizes {
+    std::int64_t channels, height, width;
+  };
+
+  void add_image(std::string_view tag, std::span<double const> pixels, ImageSizes sizes,
+                 std::int64_t step);
   void add_event(std::int64_t step, Fields const& fields);
   void add_record(std::string_view data);
 

@@ -17,30 +17,14 @@
 #include <tenon/io/file.hpp>
 #include <tenon/io/onnx/wire.hpp>
 #include <tenon/train/checkpoints/folder_lock.hpp>
+#include <tenon/train/run/png.hpp>
 #include <tenon/train/run/time_text.hpp>
 
 namespace tenon::internal::training {
 
-/// CRC-32C (Castagnoli), RFC 3720, appendix B.4.
-inline std::uint32_t crc32c(std::string_view bytes) {
-  constexpr auto table = [] {
-    std::array<std::uint32_t, 256> all{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      std::uint32_t value = i;
-      for (int bit = 0; bit < 8; ++bit) value = value >> 1 ^ (value & 1u ? 0x82f63b78u : 0u);
-      all[i] = value;
-    }
-    return all;
-  }();
-  std::uint32_t crc = ~0u;
-  for (char const byte : bytes)
-    crc = crc >> 8 ^ table[(crc ^ static_cast<unsigned char>(byte)) & 255u];
-  return ~crc;
-}
-
 /// The checksum of a record: a record may contain records with checksums of their own.
 inline std::uint32_t masked_crc32c(std::string_view bytes) {
-  std::uint32_t const crc = crc32c(bytes);
+  std::uint32_t const crc = crc32<0x82f63b78u>(bytes);  // Castagnoli's, RFC 3720, appendix B.4
   return (crc >> 15 | crc << 17) + 0xa282ead8u;
 }
 
@@ -67,12 +51,14 @@ namespace event {
 inline constexpr std::uint32_t wall_time = 1, step = 2, file_version = 3, summary = 5,
                                session_log = 7;
 inline constexpr std::uint32_t value = 1;  // of Summary
-inline constexpr std::uint32_t tag = 1, simple_value = 2, histogram = 5, tensor = 8, metadata = 9;
+inline constexpr std::uint32_t tag = 1, simple_value = 2, image = 4, histogram = 5, tensor = 8,
+                               metadata = 9;
 inline constexpr std::uint32_t plugin_data = 1, plugin_name = 1;  // of SummaryMetadata
 inline constexpr std::uint32_t dtype = 1, tensor_shape = 2, string_val = 8, dt_string = 7;
 inline constexpr std::uint32_t dim = 2, dim_size = 1;         // of TensorShapeProto
 inline constexpr std::uint32_t status = 1, start = 1;         // of SessionLog
 inline constexpr std::uint32_t bucket_limit = 6, bucket = 7;  // of HistogramProto
+inline constexpr std::uint32_t height = 1, width = 2, colorspace = 3, encoded = 4;  // of Image
 }  // namespace event
 
 /// A Summary with one Value, in an Event.
@@ -119,6 +105,18 @@ struct Histogram {
     }
   }
 };
+
+/// Numbers from 0 to 255 as bytes, the channels of a pixel together; 0 for NaN.
+inline std::string bytes_by_pixel(std::span<double const> numbers, std::int64_t channels) {
+  std::string bytes;
+  std::size_t const count = static_cast<std::size_t>(channels), size = numbers.size() / count;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    double const x = numbers[i % count * size + i / count];
+    bytes += static_cast<char>(
+        static_cast<unsigned char>(std::isnan(x) ? 0 : std::clamp(x, 0.0, 255.0)));
+  }
+  return bytes;
+}
 
 /// `events.out.tfevents.1764331200.250000.8d1f03a2`: TensorBoard reads the files of a folder in
 /// the order of their names.
@@ -189,6 +187,30 @@ TENON_RUNTIME void SummaryWriter::add_histogram(std::string_view tag,
         for (std::uint32_t i = 0; i < 5; ++i) writer.number(i + 1, histogram.moments[i]);
         writer.text(event::bucket_limit, histogram.limits);
         writer.text(event::bucket, histogram.counts);
+      });
+    });
+  });
+}
+
+TENON_RUNTIME void SummaryWriter::add_image(std::string_view tag, std::span<double const> pixels,
+                                            ImageSizes sizes, std::int64_t step) {
+  using namespace internal::training;
+  auto const [channels, height, width] = sizes;
+  if (channels < 1 || channels > 4 || pixels.empty())
+    internal::fail<ShapeError>({"SummaryWriter",
+                                tag,
+                                "an image of 1 to 4 channels",
+                                std::to_string(channels) + " of " + std::to_string(height) + " x " +
+                                    std::to_string(width) + " pixels",
+                                {}});
+  std::string const png = encode_png(bytes_by_pixel(pixels, channels), height, width, channels);
+  add_event(step, [&](auto& writer) {
+    write_value(writer, tag, [&] {
+      writer.message(event::image, [&] {
+        writer.integer(event::height, height);
+        writer.integer(event::width, width);
+        writer.integer(event::colorspace, channels);
+        writer.text(event::encoded, png);
       });
     });
   });
