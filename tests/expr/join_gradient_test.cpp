@@ -40,6 +40,7 @@ TEST_CASE_TEMPLATE("gradients reach every operand of concat", D, Cpu, Reference)
 TEST_CASE_TEMPLATE("gradients reach the operands of stack and pad", D, Cpu, Reference) {
   Float64<"batch t", D> const x = iota<Float64<"batch t", D>>(3, 4) / 8.0;
   check_weighed([](auto const& v) { return stack<"l">(v, exp(v), v); }, x);
+  check_weighed([](auto const& v) { return stack<"l", -1>(v, exp(v), v); }, x);
   check_weighed([](auto const& v) { return stack<"l">(sum(v), mean(v)); }, x);
   check_weighed([](auto const& v) { return pad<"t", 1, 2>(v * v, 3); }, x);
   check_weighed([](auto const& v) { return pad<"batch t", 0, 1>(v); }, x);
