@@ -122,7 +122,8 @@ TEST_CASE("a capacity is rounded up, and is at most the number of tokens") {
 }
 
 TEST_CASE("for equal probabilities the first experts are chosen") {
-  auto const routing = routed<float, "expert=5", 3>(zeros<Float32<"token expert=5">>(2), true);
+  auto const routing =
+      route_tokens<float, "expert=5", 3>(zeros<Float32<"token expert=5">>(2), true);
   CHECK(naive::numbers(routing.experts) == naive::Numbers{0, 1, 2, 0, 1, 2});
   checks::near(routing.weights, naive::Numbers(6, 1.0 / 3), 1e-6);
 }
@@ -180,7 +181,7 @@ TEST_CASE("the losses of the router agree with loops, and have gradients") {
 
 TEST_CASE("equally used experts have a balance loss of one") {
   auto const routing =
-      routed<double, "expert=4", 1>(eval(100.0 * eye<Float64<"token expert=4">>(4)), false);
+      route_tokens<double, "expert=4", 1>(eval(100.0 * eye<Float64<"token expert=4">>(4)), false);
   ExpertLoad const load{{counts_of_choices(routing.experts, 4)}, 1, 0};
   checks::near(balance_loss_share(routing, load), {1}, 1e-14);
 }

@@ -14,7 +14,7 @@ namespace {
 using Image = Float64<"batch channel=4 height width">;
 using Row = Float64<"channel=4">;
 using Norm = BatchNorm<"channel=4", double>;
-using Groups = GroupNorm<"channel=4", 2, "height width", double>;
+using Groups = GroupNorm<"channel=4", 2, "", double>;
 
 Norm trained(cases::Case const& c, Row const& weight, Row const& bias) {
   Norm norm;
@@ -66,6 +66,8 @@ static_assert(!Takes<BatchNorm<"channel=4">, Float32<"channel=4">>);
 static_assert(!Takes<BatchNorm<"channel=4">, Float32<"batch channel=5">>);
 static_assert(!Takes<GroupNorm<"channel=4", 2, "t">, Float32<"batch channel=4">>);
 static_assert(!Takes<InstanceNorm<"t">, Float32<"batch channel=4">>);
+static_assert(Takes<InstanceNorm1d, Float32<"batch channel time">>);
+static_assert(!Takes<InstanceNorm3d, Float32<"batch channel height width">>);
 
 TEST_CASE("normalisations have the values, gradients and running statistics of PyTorch's") {
   using cases::of;
@@ -81,8 +83,7 @@ TEST_CASE("normalisations have the values, gradients and running statistics of P
                          tolerance)},
        {"InstanceNorm",
         of<Image>(
-            {"x"}, [](auto&, auto const& x) { return InstanceNorm<"height width">()(x); },
-            tolerance)},
+            {"x"}, [](auto&, auto const& x) { return InstanceNorm2d()(x); }, tolerance)},
        {"RMSNorm",
         of<Float64<"batch d=7">, Float64<"d=7">>(
             {"x", "weight"},
@@ -112,6 +113,14 @@ TEST_CASE("gradients of normalisations are those of finite differences") {
   auto const batch = checks::random_model<std::pair<Norm, decltype(eval(x))>>(4);
   CHECK_GRADIENT([](auto const& m) { return checks::weighed(m.first(m.second, Training{}).first); },
                  batch);
+}
+
+TEST_CASE("a group norm takes all axes that follow the channels, or those it names") {
+  auto const x = normal<Image>(Key(5), 2, 3, 5);
+  auto const y = Groups()(x);
+  auto const named = GroupNorm<"channel=4", 2, "height width", double>()(x);
+  CHECK(max(abs(y - named)).item() < 1e-13);
+  CHECK(Groups()(zeros<Image>(0, 3, 5)).size() == 0);
 }
 
 TEST_CASE("a batch norm in training: an empty batch, one value, what an optimiser steps") {

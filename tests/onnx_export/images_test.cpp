@@ -49,6 +49,16 @@ TEST_CASE("onnx::save: layers of images") {
       Upsample<"height width", InterpolateOptions{.scale_factor = 2, .mode = "bilinear"}>());
   save_function("pixel_shuffle", PixelShuffle<2>());
   save_function("unfold", Unfold<"channel", 3>());
+  save_function("fold", [](auto const& x) {
+    return fold<"channel", "height=6 width=5", 2>(unfold<"channel", 2>(x));
+  });
+}
+
+TEST_CASE("onnx::save: normalisations of images") {
+  save_layer<GroupNorm<"channel=4", 2>>("group_norm");
+  save_layer<GroupNorm<"channel=4", 2, "width">>("group_norm_along_width");
+  save_function("instance_norm2d", InstanceNorm2d());
+  save_function("local_response_norm", LocalResponseNorm<"channel", 3>());
 }
 
 namespace {

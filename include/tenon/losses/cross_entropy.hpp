@@ -36,9 +36,9 @@ using NLLName = Named<"nll_loss">;
 
 /// The loss of each label, reduced; the mean is weighted.
 template <LossReduction R, Expression X, Expression W>
-auto reduced_by_weight(X const& loss, W const& weight) {
+auto reduce_by_weight(X const& loss, W const& weight) {
   if constexpr (std::same_as<R, op::mean>) return eval(sum(loss) / sum(weight));
-  else return reduced_loss<R>(loss);
+  else return reduce_loss<R>(loss);
 }
 
 /// -w log p at the labels; with smoothing s, (1 - s) of that and s/C of the sum over C classes.
@@ -55,10 +55,10 @@ auto label_loss(X const& log_p, L const& labels, CrossEntropyOptions options, W 
       double const rate = options.label_smoothing;
       auto const all = -sum<classes>(log_p * weights_along<classes, X>(weight...));
       auto const spread = where(kept, all, 0) * (rate / static_cast<double>(size<classes>(log_p)));
-      return reduced_by_weight<R>((1 - rate) * at_label + spread, share);
+      return reduce_by_weight<R>((1 - rate) * at_label + spread, share);
     }
   }
-  return reduced_by_weight<R>(at_label, share);
+  return reduce_by_weight<R>(at_label, share);
 }
 
 /// -w log p at the label along the axis `classes`: log-probabilities "batch digit=10", integers
@@ -113,7 +113,7 @@ auto probability_loss(X const& logits, T const& target, double smoothing, W cons
   check_equal<CrossEntropyName>(logits, target);
   double const spread = smoothing / static_cast<double>(size<classes>(logits));
   auto const log_p = log_softmax<classes>(logits) * weights_along<classes, X>(weight...);
-  return reduced_loss<R>(-sum<classes>((target * (1 - smoothing) + spread) * log_p));
+  return reduce_loss<R>(-sum<classes>((target * (1 - smoothing) + spread) * log_p));
 }
 
 template <Axes classes, LossReduction R, TensorType X, Expression L, class... W>
@@ -140,7 +140,7 @@ auto cross_entropy(X const& logits, L const& labels) {
     check_labels<CrossEntropyName, classes>(x, y);
     auto above = log(sum<classes>(exp(x - shift_of<classes>(x, keep))));
     Picked<classes, X const&, L const&> picked(x, y, CrossEntropyName::name, "label");
-    return reduced_loss<R>(std::move(above) - (std::move(picked) - shift_of<classes>(x)));
+    return reduce_loss<R>(std::move(above) - (std::move(picked) - shift_of<classes>(x)));
   }
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>

@@ -224,8 +224,8 @@ auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
                  [=](Y const& adjoint, Y const&, TensorOf<X> const& p) {
                    return arguments.gradient(p, adjoint);
                  })(x);
-  if constexpr (!std::same_as<R, op::mean>) return reduced_loss<R>(losses);
-  else return reduced_loss<R>(losses / to<T>(maximum(lengths, 1)));
+  if constexpr (!std::same_as<R, op::mean>) return reduce_loss<R>(losses);
+  else return reduce_loss<R>(losses / to<T>(maximum(lengths, 1)));
 }
 template <Axes time, Axes classes, LossReduction = op::mean, class X, class L, class S, class N,
           class M = typename ErrorOfArguments<CTCName, FindCTCMistake<time, classes, X, L, S, N>, X,

@@ -164,8 +164,8 @@ auto cosine_embedding_loss(X const& x, Y const& y, L const& labels,
   constexpr float least = 1e-12f;  // float32 in PyTorch, too
   auto const squares = (sum<axis>(square(x)) + least) * (sum<axis>(square(y)) + least);
   auto const cosine = sum<axis>(x * y) / sqrt(squares);
-  return reduced_loss<R>(where(labels == 1, 1 - cosine, 0) +
-                         where(labels == -1, relu(cosine - options.margin), 0));
+  return reduce_loss<R>(where(labels == 1, 1 - cosine, 0) +
+                        where(labels == -1, relu(cosine - options.margin), 0));
 }
 template <Axes axis, LossReduction = op::mean, class X, class Y, class L,
           class M = typename ErrorOfArguments<Named<"cosine_embedding_loss">,
@@ -186,7 +186,7 @@ auto triplet_margin_loss(A const& anchor, P const& positive, N const& negative,
   auto const near = distance(anchor, positive);
   auto far = distance(anchor, negative);
   if (options.swap) far = minimum(far, distance(positive, negative));
-  return reduced_loss<R>(relu(options.margin + near - far));
+  return reduce_loss<R>(relu(options.margin + near - far));
 }
 template <Axes axis, LossReduction = op::mean, class A, class P, class N,
           class M = AxisLossError<Named<"triplet_margin_loss">, axis, A, P, N>>

@@ -75,7 +75,7 @@ template <LossReduction R = op::mean, Expression P, Expression Y, Expression... 
   requires(sizeof...(W) <= 1) && LossFits<Named<"binary_cross_entropy">, P, Y, W...>
 auto binary_cross_entropy(P const& p, Y const& y, W const&... weight) {
   check_equal<Named<"binary_cross_entropy">>(p, y, weight...);
-  return reduced_loss<R>((map<op::BinaryCrossEntropy>(p, y) * ... * weight));
+  return reduce_loss<R>((map<op::BinaryCrossEntropy>(p, y) * ... * weight));
 }
 template <LossReduction = op::mean, class P, class Y, class... W,
           class M = LossError<Named<"binary_cross_entropy">, P, Y, W...>>
@@ -102,14 +102,14 @@ template <LossReduction R = op::mean, Expression X, Expression Y, WeightOfPositi
   requires LossFits<WithLogitsName, X, Y>
 auto binary_cross_entropy_with_logits(X const& x, Y const& y, W const& pos_weight) {
   check_equal<WithLogitsName>(x, y);
-  return reduced_loss<R>((1 - y) * x + (1 + (pos_weight - 1) * y) * softplus(-x));
+  return reduce_loss<R>((1 - y) * x + (1 + (pos_weight - 1) * y) * softplus(-x));
 }
 /// The same without weights.
 template <LossReduction R = op::mean, Expression X, Expression Y>
   requires LossFits<WithLogitsName, X, Y>
 auto binary_cross_entropy_with_logits(X const& x, Y const& y) {
   check_equal<WithLogitsName>(x, y);
-  return reduced_loss<R>((1 - y) * x + softplus(-x));
+  return reduce_loss<R>((1 - y) * x + softplus(-x));
 }
 template <LossReduction = op::mean, class X, class Y, class M = LossError<WithLogitsName, X, Y>>
 auto binary_cross_entropy_with_logits(X const&, Y const&) -> M;
@@ -129,7 +129,7 @@ auto sigmoid_focal_loss(X const& x, Y const& y, FocalOptions options = {}) {
   double const zero = options.alpha < 0 ? 1 : 1 - options.alpha;
   auto const wrong = y * sigmoid(-x) + (1 - y) * sigmoid(x);
   auto const weight = (zero + (one - zero) * y) * pow(wrong, options.gamma);
-  return reduced_loss<R>(weight * ((1 - y) * x + softplus(-x)));
+  return reduce_loss<R>(weight * ((1 - y) * x + softplus(-x)));
 }
 template <LossReduction = op::mean, class X, class Y,
           class M = LossError<Named<"sigmoid_focal_loss">, X, Y>>
@@ -142,16 +142,15 @@ template <LossReduction R = op::mean, Expression X, Expression Y>
   requires LossFits<Named<"kl_div">, X, Y>
 auto kl_div(X const& x, Y const& y, KLDivOptions options = {}) {
   check_equal<Named<"kl_div">>(x, y);
-  if (options.log_target) return reduced_loss<R>(exp(y) * (y - x));
+  if (options.log_target) return reduce_loss<R>(exp(y) * (y - x));
   auto const entropy = where(y == 0, 0, y * log(where(y == 0, 1, y)));
-  return reduced_loss<R>(entropy - y * x);
+  return reduce_loss<R>(entropy - y * x);
 }
 template <LossReduction = op::mean, class X, class Y, class M = LossError<Named<"kl_div">, X, Y>>
 auto kl_div(X const&, Y const&, KLDivOptions = {}) -> M;
 
 /// y log y - y + log(2 π y)/2 where y > 1, else 0: about log(y!).
-template <Expression Y>
-auto stirling(Y const& y) {
+auto stirling(Expression auto const& y) {
   auto const above = where(y > 1, y, 1);
   auto const log_factorial = above * log(above) - above + 0.5 * log(2 * std::numbers::pi * above);
   return where(y > 1, log_factorial, 0);
@@ -164,7 +163,7 @@ template <LossReduction R = op::mean, Expression X, Expression Y>
 auto poisson_nll_loss(X const& x, Y const& y, PoissonNLLOptions options = {}) {
   check_equal<Named<"poisson_nll_loss">>(x, y);
   auto const reduced = [&](auto const& loss) {
-    return options.full ? reduced_loss<R>(loss + stirling(y)) : reduced_loss<R>(loss);
+    return options.full ? reduce_loss<R>(loss + stirling(y)) : reduce_loss<R>(loss);
   };
   return options.log_input ? reduced(exp(x) - y * x) : reduced(x - y * log(x + options.eps));
 }
@@ -184,7 +183,7 @@ auto gaussian_nll_loss(X const& x, Y const& y, V const& variance, GaussianNLLOpt
     fail<ValueError>({Name::name, "variance", "numbers of at least 0", "a negative one", {}});
   auto const v = variance + stop_gradient(maximum(variance, options.eps) - variance);
   double const rest = options.full ? 0.5 * std::log(2 * std::numbers::pi) : 0;
-  return reduced_loss<R>(0.5 * (log(v) + square(x - y) / v) + rest);
+  return reduce_loss<R>(0.5 * (log(v) + square(x - y) / v) + rest);
 }
 template <LossReduction = op::mean, class X, class Y, class V,
           class M = LossError<Named<"gaussian_nll_loss">, X, Y, V>>

@@ -21,7 +21,7 @@ concept LossReduction =
 
 /// The losses of all positions, reduced by `R`.
 template <LossReduction R, Expression X>
-auto reduced_loss(X&& loss) {
+auto reduce_loss(X&& loss) {
   if constexpr (std::same_as<R, op::mean>) return eval(mean(std::forward<X>(loss)));
   else if constexpr (std::same_as<R, op::sum>) return eval(sum(std::forward<X>(loss)));
   else return eval(std::forward<X>(loss));

@@ -37,7 +37,7 @@ template <LossReduction R = op::mean, Expression X, Expression Y>
   requires LossFits<Named<"hinge_embedding_loss">, X, Y>
 auto hinge_embedding_loss(X const& x, Y const& y, HingeEmbeddingOptions options = {}) {
   check_equal<Named<"hinge_embedding_loss">>(x, y);
-  return reduced_loss<R>(where(y != 1, relu(options.margin - x), 0) + where(y != -1, x, 0));
+  return reduce_loss<R>(where(y != 1, relu(options.margin - x), 0) + where(y != -1, x, 0));
 }
 template <LossReduction = op::mean, class X, class Y,
           class M = LossError<Named<"hinge_embedding_loss">, X, Y>>
@@ -49,7 +49,7 @@ template <LossReduction R = op::mean, Expression A, Expression B, Expression Y>
   requires LossFits<Named<"margin_ranking_loss">, A, B, Y>
 auto margin_ranking_loss(A const& a, B const& b, Y const& y, MarginRankingOptions options = {}) {
   check_equal<Named<"margin_ranking_loss">>(a, b, y);
-  return reduced_loss<R>(relu(-y * (a - b) + options.margin));
+  return reduce_loss<R>(relu(-y * (a - b) + options.margin));
 }
 template <LossReduction = op::mean, class A, class B, class Y,
           class M = LossError<Named<"margin_ranking_loss">, A, B, Y>>
@@ -61,7 +61,7 @@ template <LossReduction R = op::mean, Expression X, Expression Y>
   requires LossFits<Named<"soft_margin_loss">, X, Y>
 auto soft_margin_loss(X const& x, Y const& y) {
   check_equal<Named<"soft_margin_loss">>(x, y);
-  return reduced_loss<R>(softplus(-y * x));
+  return reduce_loss<R>(softplus(-y * x));
 }
 template <LossReduction = op::mean, class X, class Y,
           class M = LossError<Named<"soft_margin_loss">, X, Y>>
@@ -73,7 +73,7 @@ template <Axes classes, LossReduction R = op::mean, Expression X, Expression Y>
   requires AxisLossFits<Named<"multilabel_soft_margin_loss">, classes, X, Y>
 auto multilabel_soft_margin_loss(X const& x, Y const& y) {
   check_equal<Named<"multilabel_soft_margin_loss">>(x, y);
-  return reduced_loss<R>(mean<classes>(y * softplus(-x) + (1 - y) * softplus(x)));
+  return reduce_loss<R>(mean<classes>(y * softplus(-x) + (1 - y) * softplus(x)));
 }
 template <Axes classes, LossReduction = op::mean, class X, class Y,
           class M = AxisLossError<Named<"multilabel_soft_margin_loss">, classes, X, Y>>
@@ -99,7 +99,7 @@ auto multi_margin(X const& x, L const& labels, MultiMarginOptions options, W con
   Picked<classes, X const&, L const&> const picked(x, labels, MultiMarginName::name, "label");
   auto const others = unsqueeze<"", axis>(labels) != class_places<classes>(x);
   auto const reduced = [&](auto const& each) {
-    return reduced_loss<R>((mean<classes>(where(others, each, 0)) * ... * take<0>(weight, labels)));
+    return reduce_loss<R>((mean<classes>(where(others, each, 0)) * ... * take<0>(weight, labels)));
   };
   auto const excess = relu(options.margin - unsqueeze<"", axis>(picked) + x);
   return options.p == 1 ? reduced(excess) : reduced(square(excess));
@@ -162,7 +162,7 @@ auto multilabel_margin_loss(X const& scores, L const& labels) {
       any<axis>(by_label(listed) & (by_label(ids) == by_class(class_places<classes>(x))));
   auto const excess = relu(1 - by_label(take_along<Axes(axis)>(x, ids)) + by_class(x));
   auto const counts = by_label(listed) & !by_class(eval(is_label));
-  return reduced_loss<R>(mean<axis>(sum<axis>(where(counts, excess, 0))));
+  return reduce_loss<R>(mean<axis>(sum<axis>(where(counts, excess, 0))));
 }
 template <Axes classes, LossReduction = op::mean, class X, class L,
           class M = typename ErrorOfArguments<Named<"multilabel_margin_loss">,

@@ -53,7 +53,7 @@ template <LossReduction R = op::mean, Expression X, Expression Y>
   requires LossFits<Named<"l1_loss">, X, Y>
 auto l1_loss(X const& x, Y const& y) {
   check_equal<Named<"l1_loss">>(x, y);
-  return reduced_loss<R>(abs(x - y));
+  return reduce_loss<R>(abs(x - y));
 }
 template <LossReduction = op::mean, class X, class Y, class M = LossError<Named<"l1_loss">, X, Y>>
 auto l1_loss(X const&, Y const&) -> M;
@@ -63,7 +63,7 @@ template <LossReduction R = op::mean, Expression X, Expression Y>
   requires LossFits<Named<"mse_loss">, X, Y>
 auto mse_loss(X const& x, Y const& y) {
   check_equal<Named<"mse_loss">>(x, y);
-  return reduced_loss<R>(square(x - y));
+  return reduce_loss<R>(square(x - y));
 }
 template <LossReduction = op::mean, class X, class Y, class M = LossError<Named<"mse_loss">, X, Y>>
 auto mse_loss(X const&, Y const&) -> M;
@@ -73,7 +73,7 @@ template <LossReduction R = op::mean, Expression X, Expression Y>
   requires LossFits<Named<"smooth_l1_loss">, X, Y>
 auto smooth_l1_loss(X const& x, Y const& y, SmoothL1Options options = {}) {
   check_equal<Named<"smooth_l1_loss">>(x, y);
-  return reduced_loss<R>(map<op::SmoothL1>(x - y, options.beta));
+  return reduce_loss<R>(map<op::SmoothL1>(x - y, options.beta));
 }
 template <LossReduction = op::mean, class X, class Y,
           class M = LossError<Named<"smooth_l1_loss">, X, Y>>
@@ -85,7 +85,7 @@ template <LossReduction R = op::mean, Expression X, Expression Y>
   requires LossFits<Named<"huber_loss">, X, Y>
 auto huber_loss(X const& x, Y const& y, HuberOptions options = {}) {
   check_equal<Named<"huber_loss">>(x, y);
-  return reduced_loss<R>(options.delta * map<op::SmoothL1>(x - y, options.delta));
+  return reduce_loss<R>(options.delta * map<op::SmoothL1>(x - y, options.delta));
 }
 template <LossReduction = op::mean, class X, class Y,
           class M = LossError<Named<"huber_loss">, X, Y>>

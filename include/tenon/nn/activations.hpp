@@ -193,12 +193,10 @@ template <class X, IllFormed R = MapOf<op::HardTanh, X, double, double>>
 auto hardtanh(X&& x, double = 0, double = 0) -> R;
 
 /// min(max(x, 0), 6), with the derivative 0 at both. PyTorch: `relu6`.
-template <class X, WellFormed R = MapOf<op::HardTanh, X, double, double>>
-constexpr auto relu6(X&& x) -> R {
+template <class X>
+constexpr auto relu6(X&& x) -> decltype(hardtanh(std::forward<X>(x), 0, 6)) {
   return hardtanh(std::forward<X>(x), 0, 6);
 }
-template <class X, IllFormed R = MapOf<op::HardTanh, X, double, double>>
-auto relu6(X&& x) -> R;
 
 /// x `hardsigmoid(x)`; 0 at -infinity. A. Howard et al., 2019. PyTorch: `hardswish`.
 template <class X, WellFormed R = MapOf<op::HardSwish, X>>

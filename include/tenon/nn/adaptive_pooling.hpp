@@ -4,12 +4,8 @@
 
 namespace tenon::internal {
 
-struct AdaptiveAvgPoolName {
-  static constexpr std::string_view name = "adaptive_avg_pool";
-};
-struct AdaptiveMaxPoolName {
-  static constexpr std::string_view name = "adaptive_max_pool";
-};
+using AdaptiveAvgPoolName = Named<"adaptive_avg_pool">;
+using AdaptiveMaxPoolName = Named<"adaptive_max_pool">;
 
 /// The sizes of a result along axes that a spec names.
 constexpr int axes_of_size(WindowSize const& size) { return parse(size.spec.view()).shape.rank; }
@@ -18,14 +14,12 @@ using SizesOf = Window<axes_of_size(size), size>;
 
 template <class Window, class E, int k>
 inline constexpr int nth_place = Window::along(E::shape, nth_window_axis<Window, E, k>);
-template <class Window, class E, int k>
-inline constexpr Axis nth_resized =
-    resized(E::shape[nth_place<Window, E, k>], Window::shape[nth_window_axis<Window, E, k>].size);
 /// `E` with axis number k from behind of the size that the window says.
 template <class Window, class E, int k>
 struct NthResized {
   static constexpr int axis = nth_place<Window, E, k>;
-  static constexpr Shape shape = with_axis(E::shape, axis, nth_resized<Window, E, k>);
+  static constexpr Shape shape = with_axis(
+      E::shape, axis, Window::resized_axis(E::shape[axis], nth_window_axis<Window, E, k>));
   using type = TensorUnder<NthResized, E>;
 };
 
@@ -59,15 +53,24 @@ inline Taps adaptive_taps(std::string_view name, std::int64_t from, std::int64_t
   return taps;
 }
 
-template <class Window, int k = 0, TensorType X>
-auto adaptive_means(X const& x) {
+/// The axes of a window resized one after the other, the last first: `taps(from, i)` are those of
+/// window axis number i, along which `x` has `from` elements.
+template <class Window, int k = 0, TensorType X, class F>
+auto resize_axes(X const& x, F const& taps) {
   if constexpr (k == Window::count) return x;
   else {
     using Resized = NthResized<Window, X, k>;
-    auto const taps = adaptive_taps(AdaptiveAvgPoolName::name, at(x.sizes(), Resized::axis),
-                                    Window::shape[nth_window_axis<Window, X, k>].size);
-    return adaptive_means<Window, k + 1>(sum_taps<typename Resized::type, Resized::axis>(x, taps));
+    auto const own = taps(at(x.sizes(), Resized::axis), nth_window_axis<Window, X, k>);
+    return resize_axes<Window, k + 1>(sum_taps<typename Resized::type, Resized::axis>(x, own),
+                                      taps);
   }
+}
+
+template <class Window, TensorType X>
+auto adaptive_means(X const& x) {
+  return resize_axes<Window>(x, [](std::int64_t from, int i) {
+    return adaptive_taps(AdaptiveAvgPoolName::name, from, Window::shape[i].size);
+  });
 }
 
 /// The maxima of one axis and their positions along it.
@@ -104,8 +107,7 @@ auto adaptive_avg_pool(X&& x) {
   return adaptive_means<SizesOf<sizes>>(keep_value(std::forward<X>(x)));
 }
 template <WindowSize sizes, Expression X,
-          class R = ResizeMistake<AdaptiveAvgPoolName, SizesOf<sizes>, X&&>>
-  requires(!std::is_void_v<R>)
+          Mistake R = ResizeMistake<AdaptiveAvgPoolName, SizesOf<sizes>, X&&>>
 auto adaptive_avg_pool(X&& x) -> R;
 
 /// The maxima of as many windows as `sizes` says, as `adaptive_avg_pool`. PyTorch:
@@ -116,8 +118,7 @@ auto adaptive_max_pool(X&& x) {
   return adaptive_maxima<SizesOf<sizes>>(keep_value(std::forward<X>(x))).values;
 }
 template <WindowSize sizes, Expression X,
-          class R = ResizeMistake<AdaptiveMaxPoolName, SizesOf<sizes>, X&&>>
-  requires(!std::is_void_v<R>)
+          Mistake R = ResizeMistake<AdaptiveMaxPoolName, SizesOf<sizes>, X&&>>
 auto adaptive_max_pool(X&& x) -> R;
 
 /// `adaptive_max_pool` and the positions of the maxima, as of `max_pool_with_indices`. PyTorch:
@@ -128,8 +129,7 @@ auto adaptive_max_pool_with_indices(X&& x) {
   return adaptive_maxima<SizesOf<sizes>>(keep_value(std::forward<X>(x)));
 }
 template <WindowSize sizes, Expression X,
-          class R = ResizeMistake<AdaptiveMaxPoolName, SizesOf<sizes>, X&&>>
-  requires(!std::is_void_v<R>)
+          Mistake R = ResizeMistake<AdaptiveMaxPoolName, SizesOf<sizes>, X&&>>
 auto adaptive_max_pool_with_indices(X&& x) -> R;
 
 template <int count, WindowSize size>
@@ -141,8 +141,7 @@ struct AdaptiveAvgPool {
   auto operator()(X&& x) const {
     return adaptive_means<Sizes>(keep_value(std::forward<X>(x)));
   }
-  template <Expression X, class R = ResizeMistake<AdaptiveAvgPoolName, Sizes, X>>
-    requires(!std::is_void_v<R>)
+  template <Expression X, Mistake R = ResizeMistake<AdaptiveAvgPoolName, Sizes, X>>
   auto operator()(X&& x) const -> R;
 };
 
@@ -157,8 +156,7 @@ struct AdaptiveMaxPool {
     if constexpr (return_indices) return result;
     else return result.values;
   }
-  template <Expression X, class R = ResizeMistake<AdaptiveMaxPoolName, Sizes, X>>
-    requires(!std::is_void_v<R>)
+  template <Expression X, Mistake R = ResizeMistake<AdaptiveMaxPoolName, Sizes, X>>
   auto operator()(X&& x) const -> R;
 };
 

@@ -7,6 +7,7 @@
 #include <tenon/eval/attention_by_query.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/expr/create/create.hpp>
+#include <tenon/expr/view/reshape.hpp>
 #include <tenon/nn/attention_products.hpp>
 
 /// Attention of queries, keys and values whose axes are identified by position, "batch query head
@@ -27,8 +28,7 @@ struct AttentionAxes {
   }();
 };
 template <TensorType X, Spec SetPosition>
-using AttentionRows =
-    Tensor<typename X::value_type, spec_of<AttentionAxes<X, SetPosition>>, typename X::device>;
+using AttentionRows = TensorUnder<AttentionAxes<X, SetPosition>, X>;
 
 /// Throws `ShapeError` where the number of keys or values is wrong.
 void check_positions(std::int64_t wanted, std::int64_t others, std::string_view what,

@@ -15,10 +15,7 @@ struct StoredMask {
   SharedBuffer buffer{};
   bool fits = true;  ///< No size differs from that of the scores.
 };
-template <class Q, class K>
-StoredMask stored_mask(NoMask, Q const&, K const&) {
-  return {};
-}
+StoredMask stored_mask(NoMask, auto const&, auto const&) { return {}; }
 template <TensorType M, TensorType Q, TensorType K>
 StoredMask stored_mask(M const& mask, Q const& q, K const& k) {
   using Elements = Tensor<typename M::value_type, "element", typename M::device>;
@@ -69,7 +66,7 @@ bool records_at_most(M const& mask, X const&... x) {
 template <class Name, bool is_grouped, TensorType Q, Expression K, Expression V, class... Options>
 auto attend_at_once(Dropout const& dropout, Q const& q, K const& k, V const& v,
                     Options const&... options) {
-  using Out = Tensor<typename Q::value_type, spec_of<AttendedRule<Q, V>>, typename Q::device>;
+  using Out = TensorUnder<AttendedRule<Q, V>, Q>;
   using Rows = Tensor<typename Q::value_type, "batch position head feature", typename Q::device>;
   Rows const queries = reshaped<Rows>(q, q.sizes());
   Rows const keys = reshaped<Rows>(eval(k), k.sizes()), values = reshaped<Rows>(eval(v), v.sizes());

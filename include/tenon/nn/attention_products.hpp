@@ -31,10 +31,7 @@ Computed<typename Q::value_type> attention_scale(Q const& q) {
 
 /// The attention weights of scores; `seen` is the mask of keys, or `AllKeys`.
 struct AllKeys {};
-template <Expression Scores>
-auto weights_of(Scores const& scores, AllKeys) {
-  return softmax<"key">(scores);
-}
+auto weights_of(Expression auto const& scores, AllKeys) { return softmax<"key">(scores); }
 template <Expression Scores, Expression Seen>
 auto weights_of(Scores const& scores, Seen const& seen) {
   using T = typename Scores::value_type;

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include <tenon/expr/map/operators.hpp>
+#include <tenon/expr/view/reshape.hpp>
 #include <tenon/nn/attention_products.hpp>
+#include <tenon/nn/axes.hpp>
 #include <tenon/nn/dropout.hpp>
 
 /// Attention with masks, groups of heads, dropout and its weights as a result, by matmuls and a
@@ -60,23 +62,16 @@ struct GroupedQueriesRule {
   static constexpr Axis group = !is_grouped ? axis_of_size(1)
                                 : is_static ? named_axis("group", Q::shape[2].size / head.size)
                                             : named_axis("group");
-  static constexpr Shape shape = [] {
-    Shape result{};
-    for (Axis const& axis : {Q::shape[0], Q::shape[1], head, group, Q::shape[3]})
-      result[result.rank++] = axis;
-    return result;
-  }();
+  static constexpr Shape shape =
+      shape_of_axes({Q::shape[0], Q::shape[1], head, group, Q::shape[3]});
 };
 
 template <bool is_grouped, TensorType Q, Expression K>
 auto in_groups(Q const& q, K const& k) {
   using Rule = GroupedQueriesRule<Q, K, is_grouped>;
-  Sizes sizes = q.sizes();
-  at(sizes, 4) = at(sizes, 3);
-  at(sizes, 3) = is_grouped ? at(sizes, 2) / at(k.sizes(), 2) : 1;
-  at(sizes, 2) /= at(sizes, 3);
-  using R = Tensor<typename Q::value_type, spec_of<Rule>, typename Q::device>;
-  return reshaped<R>(q, sizes);
+  std::int64_t const heads = at(q.sizes(), 2);
+  std::int64_t const group = is_grouped ? heads / at(k.sizes(), 2) : 1;
+  return reshaped<TensorUnder<Rule, Q>>(q, sizes_in_parts(q.sizes(), 2, heads / group, group));
 }
 
 /// A mask "batch head query key", or its last axes, as "batch head group query key"; an axis of
@@ -90,20 +85,13 @@ struct MaskRule {
     return own.is_one() ? axis_of_size(1) : named_axis(name, own.size);
   }
   static constexpr bool one_head = from_end(2).is_one();
-  static constexpr Shape shape = [] {
-    Shape result{};
-    for (Axis const& axis : {named("batch", from_end(3)), one_head ? axis_of_size(1) : Q::shape[2],
-                             one_head ? axis_of_size(1) : Q::shape[3], named("query", from_end(1)),
-                             named("key", from_end(0))})
-      result[result.rank++] = axis;
-    return result;
-  }();
+  static constexpr Shape shape =
+      shape_of_axes({named("batch", from_end(3)), one_head ? axis_of_size(1) : Q::shape[2],
+                     one_head ? axis_of_size(1) : Q::shape[3], named("query", from_end(1)),
+                     named("key", from_end(0))});
 };
 
-template <class Q>
-NoMask mask_in_groups(NoMask, Q const&, std::string_view) {
-  return {};
-}
+NoMask mask_in_groups(NoMask, auto const&, std::string_view) { return {}; }
 template <TensorType M, TensorType Q>
 auto mask_in_groups(M const& mask, Q const& q, std::string_view who) {
   using Rule = MaskRule<M, Q>;
@@ -114,7 +102,7 @@ auto mask_in_groups(M const& mask, Q const& q, std::string_view who) {
   Sizes sizes = unit_sizes();
   at(sizes, 0) = size(3), at(sizes, 3) = size(1), at(sizes, 4) = size(0);
   if (!Rule::one_head) at(sizes, 1) = head, at(sizes, 2) = group;
-  return reshaped<Tensor<typename M::value_type, spec_of<Rule>, typename M::device>>(mask, sizes);
+  return reshaped<TensorUnder<Rule, M>>(mask, sizes);
 }
 
 /// Whether a mask hides a key: a Boolean one where it is false, an additive one where it is
@@ -157,13 +145,8 @@ struct AttendedRule {
 };
 template <class Q, class W>
 struct WeightsRule {
-  static constexpr Shape shape = [] {
-    Shape result{};
-    for (Axis const& axis :
-         {W::shape[0], named_axis("head", Q::shape[2].size), W::shape[3], W::shape[4]})
-      result[result.rank++] = axis;
-    return result;
-  }();
+  static constexpr Shape shape =
+      shape_of_axes({W::shape[0], named_axis("head", Q::shape[2].size), W::shape[3], W::shape[4]});
 };
 
 /// Attention of "batch query head feature" and twice "batch key head feature", and its weights,
@@ -180,10 +163,8 @@ auto attend_with_weights(Q const& q, K const& k, V const& v, M const& mask, Drop
   auto const mixed =
       eval(einsum<"batch head group query key, batch key head feature -> batch query head group "
                   "feature">(weights, v));
-  using T = typename Q::value_type;
-  using D = typename Q::device;
-  using Out = Tensor<T, spec_of<AttendedRule<Q, V>>, D>;
-  using Weights = Tensor<T, spec_of<WeightsRule<Q, Unqualified<decltype(weights)>>>, D>;
+  using Out = TensorUnder<AttendedRule<Q, V>, Q>;
+  using Weights = TensorUnder<WeightsRule<Q, Unqualified<decltype(weights)>>, Q>;
   Sizes const sizes = weights.sizes();
   Sizes to = q.sizes(), of_weights = unit_sizes();
   at(to, 3) = at(v.sizes(), 3);

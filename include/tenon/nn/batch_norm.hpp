@@ -40,7 +40,8 @@ constexpr auto channel_mistake() {
   static_assert(LayerAxis<Channel>::axis.is_named(), "tenon::nn: the channels have no name");
   using Own = AxesInOrder<Channel>;
   using Found = Chosen<own, X>;
-  if constexpr (!Found::ok) return std::type_identity<ChoiceMistake<Layer, own, X>>{};
+  if constexpr (Mistake<X>) return std::type_identity<X>{};
+  else if constexpr (!Found::ok) return std::type_identity<ChoiceMistake<Layer, own, X>>{};
   else if constexpr (!agree(X::shape[Found::value.axis()], LayerAxis<Channel>::axis))
     return std::type_identity<
         error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<X, Found::value.axis()>,
@@ -52,7 +53,7 @@ constexpr auto channel_mistake() {
     return std::type_identity<ChoiceMistake<Layer, along, X>>{};
   else return std::type_identity<void>{};
 }
-template <class Layer, Expression X, Spec Channel, Axes along = every>
+template <class Layer, LayerOperand X, Spec Channel, Axes along = every>
 using ChannelMistake = typename decltype(channel_mistake<Layer, Unqualified<X>, Channel,
                                                          channel_axis<Channel>, along>())::type;
 
@@ -100,17 +101,13 @@ struct BatchNorm {
     Row const centre = mean<others>(values);
     Row const variance = mean<others>(square(values - centre));
     internal::TensorOf<X> y = (values - centre) * rsqrt(variance + epsilon) * weight + bias;
-    return std::pair(std::move(y), tracked(internal::reduced_elements<others>(values),
-                                           stop_gradient(centre), stop_gradient(variance)));
+    return std::pair(std::move(y), track(internal::reduced_elements<others>(values),
+                                         stop_gradient(centre), stop_gradient(variance)));
   }
-  template <Expression X, class R = internal::ChannelMistake<BatchNorm, X, Channel>>
-    requires(!std::is_void_v<R>)
-  auto operator()(X&& x, std::same_as<Training> auto...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, std::same_as<Training> auto...) const -> X;
+  template <class X, internal::Mistake R = internal::ChannelMistake<BatchNorm, X, Channel>>
+  auto operator()(X const& x, std::same_as<Training> auto...) const -> R;
 
-  template <class Initializer>
-  BatchNorm init_parameters(Initializer& initializer) const {
+  BatchNorm init_parameters(auto& initializer) const {
     return {initializer.ones(weight),
             initializer.zeros(bias),
             initializer.zeros(*running_mean),
@@ -121,7 +118,7 @@ struct BatchNorm {
   }
 
  private:
-  BatchNorm tracked(std::int64_t values, Row const& centre, Row const& variance) const {
+  BatchNorm track(std::int64_t values, Row const& centre, Row const& variance) const {
     if (values == 1)
       internal::fail<ValueError>({name, {}, "more than 1 value per channel in training", "1", {}});
     auto const n = static_cast<double>(values);

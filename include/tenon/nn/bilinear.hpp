@@ -8,12 +8,8 @@ namespace tenon::internal {
 /// The axes of a weight with its last two as one.
 template <class Weight>
 struct LastTwoMerged {
-  static constexpr Shape shape = [] {
-    Shape result{};
-    result[result.rank++] = Weight::shape[0];
-    result[result.rank++] = axis_of(number_extent(Weight::shape[1].size * Weight::shape[2].size));
-    return result;
-  }();
+  static constexpr Shape shape = shape_of_axes(
+      {Weight::shape[0], axis_of(number_extent(Weight::shape[1].size* Weight::shape[2].size))});
 };
 /// The axes of an operand with the last one replaced by the last two of a weight.
 template <class X, class Weight>
@@ -49,25 +45,22 @@ struct Bilinear {
     using Flat = internal::TensorUnder<internal::LastTwoMerged<Weight>, Weight>;
     using Rule = internal::LastReplaced<X, Weight>;
     auto const flat = internal::reshaped<Flat>(weight, internal::static_sizes(Flat::shape));
-    internal::Sizes sizes = x.sizes();
-    internal::at(sizes, Rule::last) = Weight::shape[1].size;
-    internal::at(sizes, Rule::last + 1) = Weight::shape[2].size;
+    internal::Sizes const sizes = internal::sizes_in_parts(
+        x.sizes(), Rule::last, Weight::shape[1].size, Weight::shape[2].size);
     auto const of_x =
         internal::reshaped<internal::TensorUnder<Rule, X>>(eval(matmul(x, flat)), sizes);
     auto const of_z =
         internal::reshaped<internal::TensorUnder<internal::WithUnit<Z>, Z>>(eval(z), z.sizes());
     return eval(sum<-2>(of_x * of_z) + bias);
   }
-  template <Expression X, Expression Z, class R = internal::LayerMistake<Bilinear, X, Left>>
-    requires(!std::is_void_v<R>)
+  template <Expression X, Expression Z,
+            internal::Mistake R = internal::LayerMistake<Bilinear, X, Left>>
   auto operator()(X const& x, Z const& z) const -> R;
   template <internal::EndsWith<Left> X, Expression Z,
-            class R = internal::LayerMistake<Bilinear, Z, Right>>
-    requires(!std::is_void_v<R>)
+            internal::Mistake R = internal::LayerMistake<Bilinear, Z, Right>>
   auto operator()(X const& x, Z const& z) const -> R;
 
-  template <class Initializer>
-  Bilinear init_parameters(Initializer& initializer) const {
+  Bilinear init_parameters(auto& initializer) const {
     return {initializer.weight(weight, weight.sizes()[0]),
             initializer.bias(bias, weight.sizes()[0])};
   }

@@ -69,13 +69,9 @@ struct ConvRule : ConvChannels<In, Out, options.groups>, LayerName<"Conv", count
   static constexpr PerAxis stride = options.stride, dilation = options.dilation;
   static constexpr Margins margins = margins_of(options, Window::shape);
 
-  template <TensorType X>
-  static auto pad_operand(X const& x) {
-    return pad_margins<Window, margins>(x);
-  }
+  static auto pad_operand(TensorType auto const& x) { return pad_margins<Window, margins>(x); }
   using Checked = ConvRule;
-  template <TensorType X, TensorType W>
-  static auto convolve_operand(X const& x, W const& whole) {
+  static auto convolve_operand(TensorType auto const& x, TensorType auto const& whole) {
     return convolve_windows<ConvRule>(pad_operand(x), whole);
   }
 };

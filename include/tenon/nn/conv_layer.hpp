@@ -94,21 +94,6 @@ struct WholeResult {
   }();
 };
 
-/// Sizes with one of two adjacent axes that are merged, or with one more.
-constexpr Sizes merged_sizes(Sizes const& sizes, int axis) {
-  Sizes result = unit_sizes();
-  for (int i = 0; i < max_rank; ++i) at(result, i > axis ? i - 1 : i) *= at(sizes, i);
-  return result;
-}
-constexpr Sizes sizes_in_parts(Sizes const& sizes, int axis, std::int64_t outer,
-                               std::int64_t inner) {
-  Sizes result = unit_sizes();
-  for (int i = 0; i + 1 < max_rank; ++i) at(result, i < axis ? i : i + 1) = at(sizes, i);
-  at(result, axis) = outer;
-  at(result, axis + 1) = inner;
-  return result;
-}
-
 /// Throws `ShapeError` for another number of channels.
 template <class Layer, TensorType E>
 void check_channels(E const& x) {
@@ -122,7 +107,7 @@ template <class Layer, TensorType E>
 auto operand_in_parts(E const& x) {
   using Parts = OperandParts<Layer, E>;
   constexpr int channel = Parts::channel;
-  using R = Tensor<typename E::value_type, spec_of<Parts>, typename E::device>;
+  using R = TensorUnder<Parts, E>;
   Sizes const sizes = x.sizes();
   check_channels<Layer>(x);
   if constexpr (Layer::groups == 1) return reshaped<R>(x, sizes);
@@ -140,12 +125,12 @@ inline constexpr bool needs_groups_apart =
 template <class Layer, TensorType E, TensorType W>
 auto convolve_parts(E const& x, W const& weight) {
   using Rule = LayerConvolveRule<Layer, E>;
-  using Parts = Tensor<typename W::value_type, spec_of<KernelParts<Layer>>, typename W::device>;
+  using Parts = TensorUnder<KernelParts<Layer>, W>;
   auto product = convolve_by<Rule>(operand_in_parts<Layer>(x),
                                    reshaped<Parts>(weight, static_sizes_of<Parts>));
   if constexpr (Layer::groups == 1) return product;
   else {
-    using R = Tensor<typename E::value_type, spec_of<WholeResult<Layer, E>>, typename E::device>;
+    using R = TensorUnder<WholeResult<Layer, E>, E>;
     auto const parts = evaluate_expression(std::move(product));
     return reshaped<R>(parts, merged_sizes(parts.sizes(), OperandParts<Layer, E>::channel));
   }
@@ -264,14 +249,12 @@ struct ConvLayer {
   auto operator()(X&& x) const {
     return plus_bias(Rule::convolve_operand(keep_value(std::forward<X>(x)), weight), bias);
   }
-  template <Expression X, class R = ConvMistake<Rule, X, Weight>>
-    requires(!std::is_void_v<R>)
+  template <Expression X, Mistake R = ConvMistake<Rule, X, Weight>>
   auto operator()(X&& x) const -> R;
   template <Mistake X>
   auto operator()(X const&) const -> X;
 
-  template <class Initializer>
-  ConvLayer init_parameters(Initializer& initializer) const {
+  ConvLayer init_parameters(auto& initializer) const {
     std::int64_t const inputs = weight.size() / weight.sizes()[0];
     if constexpr (has_bias) return {initializer(weight), initializer.bias(bias, inputs)};
     else return {initializer(weight), {}};

@@ -60,16 +60,6 @@ struct TransposeAxis {
   }
 };
 
-template <class Whole, std::array<TransposeAxis, 3> along>
-struct PhaseWindow : Whole {
-  static constexpr Shape shape = [] {
-    Shape result = Whole::shape;
-    for (int i = 0; i < Whole::count; ++i)
-      result[i] = resized(result[i], along[static_cast<std::size_t>(i)].terms);
-    return result;
-  }();
-};
-
 /// One of the convolutions of a transposed convolution: the elements whose indices have the same
 /// remainders by the strides.
 template <class Rule, std::int64_t number>
@@ -88,21 +78,20 @@ struct TransposePhase : Rule {
           Rule::options, i, Rule::Window::shape[i].size, remainders[static_cast<std::size_t>(i)]);
     return result;
   }();
-  static constexpr std::int64_t terms = [] {
-    std::int64_t product = 1;
-    for (std::size_t i = 0; i < std::size_t{Rule::Window::count}; ++i) product *= along[i].terms;
-    return product;
+  static constexpr PerAxis terms{along[0].terms, along[1].terms, along[2].terms};
+  static constexpr bool is_zero = [] {
+    for (int i = 0; i < Rule::Window::count; ++i)
+      if (terms[i] == 0) return true;
+    return false;
   }();
-  using Window = PhaseWindow<typename Rule::Window, along>;
-  static constexpr Shape weight =
-      Rule::Channels::weight_shape(Rule::Channels::in, Rule::Channels::out, Window::shape);
+  using Window = ResizedWindow<typename Rule::Window, terms>;
+  static constexpr Shape weight = Rule::weight_with(Window::shape);
   static constexpr PerAxis stride = 1,
                            dilation{along[0].dilation, along[1].dilation, along[2].dilation};
   static constexpr Margins margins{{along[0].before, along[1].before, along[2].before},
                                    {along[0].behind, along[1].behind, along[2].behind}};
 
-  template <TensorType X>
-  static auto pad_operand(X const& x) {
+  static auto pad_operand(TensorType auto const& x) {
     return pad_margins<Window, margins>(drop_margins<TransposePhase>(x));
   }
   template <int i = 0, TensorType W>
@@ -190,8 +179,7 @@ auto convolve_phase(X const& x, W const& weight) {
   auto const y =
       evaluate_expression(convolve_windows<Phase>(Phase::pad_operand(x), Phase::kernel(weight)));
   using Y = Unqualified<decltype(y)>;
-  using R =
-      Tensor<typename Y::value_type, spec_of<PhasesBehind<Rule, Y, false>>, typename Y::device>;
+  using R = TensorUnder<PhasesBehind<Rule, Y, false>, Y>;
   return std::tuple(y, reshaped<R>(y, sizes_of_phases<Rule, Y>(y.sizes(), false)));
 }
 
@@ -202,17 +190,15 @@ auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
       std::tuple(convolve_phase<Rule, typename Rule::template Number<i>>(x, weight)...);
   auto const& y = std::get<0>(std::get<0>(all));
   using Y = Unqualified<decltype(y)>;
-  using T = typename Y::value_type;
-  using D = typename Y::device;
-  using Side = Tensor<T, spec_of<PhasesBehind<Rule, Y, true>>, D>;
+  using Side = TensorUnder<PhasesBehind<Rule, Y, true>, Y>;
   Sizes sizes = y.sizes();
   std::array const starts{start_of_phase<typename Rule::template Number<i>, Y>()...};
   auto const joined =
-      assembled(filled(Side::uninitialised(sizes_of_phases<Rule, Y>(sizes, true)), T{}), starts, 0,
+      assembled(filled(Side::uninitialised(sizes_of_phases<Rule, Y>(sizes, true)), {}), starts, 0,
                 std::get<1>(std::get<i>(all))...);
   for (int k = 0; k < Rule::Window::count; ++k)
     at(sizes, Rule::Window::along(Y::shape, k)) *= Rule::options.stride[k];
-  return drop_behind<Rule>(reshaped<Tensor<T, spec_of<AllPhases<Rule, Y>>, D>>(joined, sizes));
+  return drop_behind<Rule>(reshaped<TensorUnder<AllPhases<Rule, Y>, Y>>(joined, sizes));
 }
 
 /// The numbers of the phases that have terms.
@@ -224,10 +210,10 @@ struct PhaseNumbers {
     return product;
   }();
   static constexpr auto numbers = []<std::int64_t... i>(std::integer_sequence<std::int64_t, i...>) {
-    constexpr std::size_t used = (0 + ... + (TransposePhase<Rule, i>::terms > 0 ? 1 : 0));
+    constexpr std::size_t used = (0 + ... + (TransposePhase<Rule, i>::is_zero ? 0 : 1));
     std::array<std::int64_t, used> result{};
     std::size_t next = 0;
-    ((TransposePhase<Rule, i>::terms > 0 ? (void)(result[next++] = i) : void()), ...);
+    ((TransposePhase<Rule, i>::is_zero ? void() : (void)(result[next++] = i)), ...);
     return result;
   }(std::make_integer_sequence<std::int64_t, count>());
 };
@@ -243,8 +229,10 @@ struct ConvTransposeNumbers : ConvChannels<In, Out, options_.groups>,
                     options.padding.is_for(count, 0) && options.output_padding.is_for(count, 0),
                 "tenon::nn: stride and dilation begin at 1, padding at 0: one number, or one for "
                 "each axis");
-  static constexpr Shape weight =
-      Channels::weight_shape(Channels::in, Channels::out, Window::shape);
+  static constexpr Shape weight_with(Shape const& window) {
+    return Channels::weight_shape(Channels::in, Channels::out, window);
+  }
+  static constexpr Shape weight = weight_with(Window::shape);
   static constexpr int in_place = 0, window_place = 2;
   static_assert(
       [] {
@@ -266,8 +254,7 @@ struct ConvTransposePhases : Numbers {
   using First = Number<0>;
   using Checked = First;
 
-  template <TensorType X, TensorType W>
-  static auto convolve_operand(X const& x, W const& whole) {
+  static auto convolve_operand(TensorType auto const& x, TensorType auto const& whole) {
     if constexpr (Phases::count == 1)
       return convolve_windows<First>(First::pad_operand(x), First::kernel(whole));
     else

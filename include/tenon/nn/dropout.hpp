@@ -84,8 +84,7 @@ struct FeatureDropout {
         sums, [](auto... sizes) { return tenon::ones<TensorOf<decltype(sums)>>(sizes...); });
     return x * eval(Dropout{rate}(ones, key));
   }
-  template <Expression X, class R = internal::RootMistake<FeatureDropout, along, X>>
-    requires(!std::is_void_v<R>)
+  template <Expression X, internal::Mistake R = internal::RootMistake<FeatureDropout, along, X>>
   auto operator()(X&& x, std::same_as<Key> auto const&...) const -> R;
   template <internal::Mistake X>
   auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;

@@ -24,10 +24,7 @@ struct Embedding {
   template <internal::Mistake Ids>
   auto operator()(Ids const&) const -> Ids;
 
-  template <class Initializer>
-  Embedding init_parameters(Initializer& initializer) const {
-    return {initializer.table(weight)};
-  }
+  Embedding init_parameters(auto& initializer) const { return {initializer.table(weight)}; }
 };
 
 }  // namespace tenon

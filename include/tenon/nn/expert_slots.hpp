@@ -63,8 +63,7 @@ struct ExpertSlots {
 
 /// Assigns slots to choices, `choices` of each token one after the other, and reports the slot of
 /// each.
-template <class Ids>
-void fill_slots(Ids const& ids, std::int64_t count, std::int64_t choices, ExpertRooms const& rooms,
+void fill_slots(auto const& ids, std::int64_t count, std::int64_t choices, ExpertRooms const& rooms,
                 std::int32_t* tokens, std::int32_t* places) {
   std::vector<std::int64_t> next(rooms.taken.size(), 0);
   for (std::int64_t i = 0; i < count; ++i) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <tenon/expr/join/pad.hpp>
 #include <tenon/nn/conv_transpose.hpp>
 #include <tenon/nn/pixel_shuffle.hpp>
 
@@ -17,12 +16,8 @@ struct UnfoldOptions {
 
 namespace tenon::internal {
 
-struct UnfoldName {
-  static constexpr std::string_view name = "unfold";
-};
-struct FoldName {
-  static constexpr std::string_view name = "fold";
-};
+using UnfoldName = Named<"unfold">;
+using FoldName = Named<"fold">;
 
 /// Blocks of a size along "height width", whose elements go to an axis of channels.
 template <WindowSize size, UnfoldOptions options>
@@ -134,49 +129,41 @@ auto unfold(X&& x) {
   return unfold_blocks<Blocks<size, options>, channels, options>(keep_value(std::forward<X>(x)));
 }
 template <Axes channels, WindowSize size, UnfoldOptions options = UnfoldOptions{}, Expression X,
-          class R = UnfoldMistake<Blocks<size, options>, channels, options, X&&>>
-  requires(!std::is_void_v<R>)
+          Mistake R = UnfoldMistake<Blocks<size, options>, channels, options, X&&>>
 auto unfold(X&& x) -> R;
-
-/// The rule of `fold`: a transposed convolution of the blocks, whose elements are the channels
-/// "tap".
-template <class Of, UnfoldOptions options>
-struct FoldRule : FoldName {
-  using Window = typename Of::Named;  ///< The sizes of a block.
-  static constexpr Axis in = named_axis("tap", Of::elements);
-  static constexpr Shape weight = inserted(Window::shape, 0, in);
-  static constexpr int in_place = 0, window_place = 1;
-  static constexpr std::int64_t groups = 1;
-  static constexpr PerAxis stride = 1, spread = options.stride, dilation = options.dilation;
-  static constexpr Margins margins = [] {
-    Margins result{};
-    for (int i = 0; i < 2; ++i) {
-      std::int64_t const reach = (Window::shape[i].size - 1) * dilation[i];
-      result.before[i] = reach - options.padding[i];
-      result.behind[i] = Of::image[i] - Of::blocks[i] * spread[i] + options.padding[i];
-    }
-    return result;
-  }();
-};
 
 /// An image of given sizes, and the number of blocks along its axes.
 template <WindowSize sizes, WindowSize size, UnfoldOptions options>
 struct FoldedBlocks : Blocks<size, options> {
   using Image = internal::Window<2, sizes>;
-  /// The block along the axes of the image.
-  struct Named {
-    static constexpr int count = 2;
-    static constexpr Shape shape = [] {
-      Shape result = Image::shape;
-      for (int i = 0; i < 2; ++i) result[i].size = Blocks<size, options>::Window::shape[i].size;
-      return result;
-    }();
-    static constexpr int along(Shape const& x, int i) { return Image::along(x, i); }
-  };
   static constexpr PerAxis image{Image::shape[0].size, Image::shape[1].size};
+  static constexpr PerAxis block{FoldedBlocks::Window::shape[0].size,
+                                 FoldedBlocks::Window::shape[1].size};
+  using Block = ResizedWindow<Image, block>;
   static constexpr PerAxis blocks{FoldedBlocks::places(image[0], 0),
                                   FoldedBlocks::places(image[1], 1)};
   static_assert(blocks.is_for(2, 1), "tenon::fold: the block is larger than the image");
+
+  /// The elements of an axis behind the last block.
+  static constexpr std::int64_t rest(int i) {
+    return image[i] + 2 * options.padding[i] - (blocks[i] - 1) * options.stride[i] -
+           (block[i] - 1) * options.dilation[i] - 1;
+  }
+};
+
+/// `fold` as a transposed convolution of blocks, whose elements are the channels "tap".
+template <class Of, UnfoldOptions unfolding>
+struct FoldNumbers : FoldName {
+  using Window = typename Of::Block;
+  static constexpr Axis in = named_axis("tap", Of::elements);
+  static constexpr int in_place = 0, window_place = 1;
+  static constexpr std::int64_t groups = 1;
+  static constexpr ConvTransposeOptions options{.stride = unfolding.stride,
+                                                .padding = unfolding.padding,
+                                                .output_padding = {Of::rest(0), Of::rest(1)},
+                                                .dilation = unfolding.dilation};
+  static constexpr Shape weight_with(Shape const& window) { return inserted(window, 0, in); }
+  static constexpr Shape weight = weight_with(Window::shape);
 };
 
 /// Columns with their channels and their blocks as two axes each.
@@ -217,51 +204,9 @@ constexpr auto fold_mistake() {
 template <class Of, Axes channels, Expression X>
 using FoldMistake = typename decltype(fold_mistake<Of, channels, TensorOf<X>>())::type;
 
-template <class E, int axis>
-struct UnitBehind {
-  static constexpr Shape shape = inserted(E::shape, axis + 1, axis_of_size(1));
-};
-template <class E, int axis, std::int64_t stride>
-struct SpreadAxis {
-  static constexpr Shape shape =
-      with_axis(E::shape, axis,
-                resized(E::shape[axis], symbolic_extent(E::shape[axis]) * number_extent(stride)));
-};
-
-/// Zeros behind every element of an axis: "height" becomes "height=2*height".
-template <int axis, std::int64_t stride, TensorType X>
-auto spread_axis(X const& x) {
-  using T = typename X::value_type;
-  using D = typename X::device;
-  if constexpr (stride == 1) return x;
-  else {
-    Sizes sizes = x.sizes();
-    auto const units = reshaped<Tensor<T, spec_of<UnitBehind<X, axis>>, D>>(
-        x, sizes_in_parts(sizes, axis, at(sizes, axis), 1));
-    at(sizes, axis) *= stride;
-    return reshaped<Tensor<T, spec_of<SpreadAxis<X, axis, stride>>, D>>(
-        pad<Axes(axis + 1), 0, stride - 1>(units), sizes);
-  }
-}
-
-template <class Rule, int i = 0, TensorType X>
-auto spread_axes(X const& x) {
-  if constexpr (i == Rule::Window::count) return x;
-  else
-    return spread_axes<Rule, i + 1>(
-        spread_axis<Rule::Window::along(X::shape, i), Rule::spread[i]>(x));
-}
-
-/// The operand of a convolution that adds blocks.
-template <class Rule, TensorType X>
-auto spread_and_pad(X const& x) {
-  return pad_margins<typename Rule::Window, Rule::margins>(
-      drop_margins<Rule>(spread_axes<Rule>(x)));
-}
-
 template <class Of, Axes channels, UnfoldOptions options, TensorType X>
 auto fold_columns(X const& x) {
-  using Rule = FoldRule<Of, options>;
+  using Rule = ConvTransposePhases<FoldNumbers<Of, options>>;
   using Parts = ColumnsInParts<Of, X, channels>;
   using W = TensorUnder<WeightRule<Rule>, X>;
   Sizes sizes = x.sizes();
@@ -275,12 +220,11 @@ auto fold_columns(X const& x) {
       sizes_in_parts(sizes, Parts::channel, at(sizes, Parts::channel) / Of::elements, Of::elements);
   W kernel = W::uninitialised(static_sizes_of<W>);
   kernel.set_elements([](typename W::value_type* to) {
-    constexpr std::int64_t n = Of::elements;
-    for (std::int64_t i = 0; i < n * n; ++i)
-      to[i] = static_cast<typename W::value_type>(i % n == n - 1 - i / n ? 1.0F : 0.0F);
+    for (std::int64_t i = 0; i < Of::elements * Of::elements; ++i)
+      to[i] = static_cast<typename W::value_type>(i % (Of::elements + 1) == 0 ? 1.0F : 0.0F);
   });
-  return evaluate_expression(convolve_windows<Rule>(
-      spread_and_pad<Rule>(reshaped<TensorUnder<Parts, X>>(x, sizes)), kernel));
+  return evaluate_expression(
+      Rule::convolve_operand(reshaped<TensorUnder<Parts, X>>(x, sizes), kernel));
 }
 
 /// Adds blocks of an image, the columns of `unfold`, at their places: "batch channel=18 9" gives
@@ -294,8 +238,7 @@ auto fold(X&& x) {
       keep_value(std::forward<X>(x)));
 }
 template <Axes channels, WindowSize image, WindowSize size, UnfoldOptions options = UnfoldOptions{},
-          Expression X, class R = FoldMistake<FoldedBlocks<image, size, options>, channels, X&&>>
-  requires(!std::is_void_v<R>)
+          Expression X, Mistake R = FoldMistake<FoldedBlocks<image, size, options>, channels, X&&>>
 auto fold(X&& x) -> R;
 
 }  // namespace tenon::internal

@@ -13,33 +13,8 @@
 
 namespace tenon::internal {
 
-struct GridSampleName {
-  static constexpr std::string_view name = "grid_sample";
-};
-struct AffineGridName {
-  static constexpr std::string_view name = "affine_grid";
-};
-
-/// The words of the options of `grid_sample`.
-struct SamplingMode {
-  bool is_bilinear = false, is_known = true;
-
-  constexpr SamplingMode(char const* name)
-      : is_bilinear(std::string_view(name) == "bilinear"),
-        is_known(is_bilinear || std::string_view(name) == "nearest") {}
-};
-enum class Beyond { zeros, border, reflection, unknown };
-struct SamplingPadding {
-  Beyond value;
-
-  constexpr SamplingPadding(char const* name) : value(named(name)) {}
-
-  static constexpr Beyond named(std::string_view name) {
-    if (name == "zeros") return Beyond::zeros;
-    if (name == "border") return Beyond::border;
-    return name == "reflection" ? Beyond::reflection : Beyond::unknown;
-  }
-};
+using GridSampleName = Named<"grid_sample">;
+using AffineGridName = Named<"affine_grid">;
 
 }  // namespace tenon::internal
 
@@ -49,8 +24,8 @@ namespace tenon {
 /// `padding_mode` "zeros", "border" or "reflection". With `align_corners` -1 and 1 are the centres
 /// of the first and the last element, else their outer edges.
 struct GridSampleOptions {
-  internal::SamplingMode mode = "bilinear";
-  internal::SamplingPadding padding_mode = "zeros";
+  internal::FixedText mode = "bilinear";
+  internal::FixedText padding_mode = "zeros";
   bool align_corners = false;
 };
 
@@ -83,9 +58,8 @@ C grid_place(C const& x, std::int64_t size) {
   T const n = static_cast<T>(size), one = 1, half = T(0.5);
   C const place =
       options.align_corners ? C((x + one) * (half * (n - one))) : C(((x + one) * n - one) * half);
-  if constexpr (options.padding_mode.value == Beyond::zeros) return place;
-  else if constexpr (options.padding_mode.value == Beyond::border)
-    return clamp(place, T(0), n - one);
+  if constexpr (options.padding_mode.is("zeros")) return place;
+  else if constexpr (options.padding_mode.is("border")) return clamp(place, T(0), n - one);
   else {
     T const low = options.align_corners ? T(0) : -half, span = options.align_corners ? n - one : n;
     return clamp(reflect_between(place, low, span), T(0), n - one);
@@ -115,7 +89,7 @@ template <GridSampleOptions options, class T, class D>
 GridValues<T, D> sample_places(ImagePixels<T, D> const& x, GridPlaces<T, D> const& row,
                                GridPlaces<T, D> const& column, Sizes const& image) {
   using Places = GridPlaces<T, D>;
-  if constexpr (!options.mode.is_bilinear)
+  if constexpr (options.mode.is("nearest"))
     return pixels_at<T, D>(x, eval(round(row)), eval(round(column)), image);
   else {
     Places const top = stop_gradient(floor(row)), left = stop_gradient(floor(column));
@@ -140,7 +114,9 @@ struct GridSampleRule {
 template <GridSampleOptions options, class X, class G>
 constexpr auto grid_sample_mistake() {
   using Name = GridSampleName;
-  static_assert(options.mode.is_known && options.padding_mode.value != Beyond::unknown,
+  constexpr FixedText mode = options.mode, padding = options.padding_mode;
+  static_assert((mode.is("bilinear") || mode.is("nearest")) &&
+                    (padding.is("zeros") || padding.is("border") || padding.is("reflection")),
                 "tenon::grid_sample: mode is \"bilinear\" or \"nearest\", padding_mode \"zeros\", "
                 "\"border\" or \"reflection\"");
   if constexpr (X::shape.rank != 4)
@@ -196,8 +172,7 @@ auto grid_sample(X const& x, G const& grid) {
   return reshaped<Tensor<T, spec_of<GridSampleRule<X, G>>, D>>(y, to);
 }
 template <GridSampleOptions options = GridSampleOptions{}, Expression X, Expression G,
-          class R = GridSampleMistake<options, X, G>>
-  requires(!std::is_void_v<R>)
+          Mistake R = GridSampleMistake<options, X, G>>
 auto grid_sample(X const& x, G const& grid) -> R;
 template <GridSampleOptions = GridSampleOptions{}, class... X,
           class R = Refused<GridSampleName, X...>>

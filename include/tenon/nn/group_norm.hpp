@@ -35,14 +35,28 @@ inline constexpr Axes group_axes = [] {
 template <Spec Channel, Spec Along>
 inline constexpr Axes along_of = Along.view().empty() ? channel_axis<Channel> : Axes(Along);
 
+/// Mean 0 and variance 1 of each group of the channels along axis `channel`, with all axes that
+/// follow.
+template <int channel, TensorType X>
+X standardise_groups(X const& x, std::int64_t groups, double epsilon) {
+  using Rows = Tensor<typename X::value_type, "_ _", typename X::device>;
+  Sizes sizes = unit_sizes();
+  at(sizes, 0) = count(x.sizes(), channel) * groups;
+  at(sizes, 1) = at(x.sizes(), channel) / groups;
+  for (int i = channel + 1; i < X::rank; ++i) at(sizes, 1) *= at(x.sizes(), i);
+  Rows const y = standardise<-1>(reshaped<Rows>(x, sizes), epsilon);
+  return reshaped<X>(y, x.sizes());
+}
+
 }  // namespace tenon::internal
 
 namespace tenon {
 
-/// Normalises groups of channels along the channels of a group and the axes `Along`, then applies a
-/// learned scale and shift of each channel: `GroupNorm<"channel=16", 4, "height width">` maps
-/// "batch channel=16 height width" to the same. Y. Wu and K. He, 2018. PyTorch: `nn.GroupNorm`,
-/// where `Along` is all that follows the channels.
+/// Normalises groups of channels along the channels of a group and all axes that follow them, or
+/// the axes `Along`, then applies a learned scale and shift of each channel:
+/// `GroupNorm<"channel=16", 4>` maps "batch channel=16 height width" to the same, and
+/// `GroupNorm<"channel=16", 4, "height width">` also "batch height width channel=16". Y. Wu and K.
+/// He, 2018. PyTorch: `nn.GroupNorm`.
 template <Spec Channel, int groups, Spec Along = "", class... Kind>
 struct GroupNorm {
   static constexpr std::string_view name = "GroupNorm";
@@ -58,40 +72,37 @@ struct GroupNorm {
   template <Expression X>
     requires std::is_void_v<internal::ChannelMistake<GroupNorm, X, Channel, along>>
   internal::TensorOf<X> operator()(X const& x) const {
-    using Rule = internal::GroupedRule<X, Channel, groups>;
-    using Grouped = internal::TensorUnder<Rule, X>;
-    internal::Sizes const sizes = x.sizes();
-    auto const grouped = internal::reshaped<Grouped>(eval(x), grouped_sizes<Rule>(sizes));
-    Grouped const y = internal::standardise<internal::group_axes<Channel, Along>>(grouped, epsilon);
-    return internal::reshaped<internal::TensorOf<X>>(y, sizes) * weight + bias;
+    internal::TensorOf<X> const whole = x;
+    return standardise(whole) * weight + bias;
   }
-  template <Expression X, class R = internal::ChannelMistake<GroupNorm, X, Channel, along>>
-    requires(!std::is_void_v<R>)
+  template <class X, internal::Mistake R = internal::ChannelMistake<GroupNorm, X, Channel, along>>
   auto operator()(X const& x) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
 
-  template <class Initializer>
-  GroupNorm init_parameters(Initializer& initializer) const {
+  GroupNorm init_parameters(auto& initializer) const {
     return {initializer.ones(weight), initializer.zeros(bias), epsilon};
   }
 
  private:
-  template <class Rule>
-  static internal::Sizes grouped_sizes(internal::Sizes const& sizes) {
-    internal::Sizes result = sizes;
-    for (int i = Rule::shape.rank; --i > Rule::channel;)
-      internal::at(result, i) = internal::at(sizes, i - 1);
-    internal::at(result, Rule::channel) = groups;
-    internal::at(result, Rule::channel + 1) = Rule::size;
-    return result;
+  template <TensorType X>
+  X standardise(X const& x) const {
+    using Rule = internal::GroupedRule<X, Channel, groups>;
+    if constexpr (Along.view().empty())
+      return internal::standardise_groups<Rule::channel>(x, groups, epsilon);
+    else {
+      using Grouped = internal::TensorUnder<Rule, X>;
+      internal::Sizes const sizes =
+          internal::sizes_in_parts(x.sizes(), Rule::channel, groups, Rule::size);
+      Grouped const y = internal::standardise<internal::group_axes<Channel, Along>>(
+          internal::reshaped<Grouped>(x, sizes), epsilon);
+      return internal::reshaped<X>(y, x.sizes());
+    }
   }
 };
 
 /// Normalises along some axes, those of an image for example, without parameters:
 /// `InstanceNorm<"height width">` maps "batch channel height width" to the same, in one kernel.
 /// With a scale and a shift it is a `GroupNorm` of as many groups as channels. D. Ulyanov et al.,
-/// 2016. PyTorch: `nn.InstanceNorm1d` to `nn.InstanceNorm3d`.
+/// 2016. PyTorch: `nn.functional.instance_norm`.
 template <internal::Axes along>
 struct InstanceNorm {
   static constexpr std::string_view name = "InstanceNorm";
@@ -103,12 +114,17 @@ struct InstanceNorm {
   internal::TensorOf<X> operator()(X const& x) const {
     return internal::standardise<along>(x, epsilon);
   }
-  template <Expression X, class R = internal::RootMistake<InstanceNorm, along, X>>
-    requires(!std::is_void_v<R>)
+  template <Expression X, internal::Mistake R = internal::RootMistake<InstanceNorm, along, X>>
   auto operator()(X const& x) const -> R;
   template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 };
+/// `InstanceNorm` of "time". PyTorch: `nn.InstanceNorm1d`.
+using InstanceNorm1d = InstanceNorm<"time">;
+/// `InstanceNorm` of "height width". PyTorch: `nn.InstanceNorm2d`.
+using InstanceNorm2d = InstanceNorm<"height width">;
+/// `InstanceNorm` of "depth height width". PyTorch: `nn.InstanceNorm3d`.
+using InstanceNorm3d = InstanceNorm<"depth height width">;
 
 /// Divides by a power of the mean square of `size` neighbours along an axis, where what lies
 /// outside counts as 0: x / (k + alpha mean(x²))^beta. `LocalResponseNorm<"channel", 5>` maps
@@ -128,8 +144,7 @@ struct LocalResponseNorm {
     auto const squares = pad<along, size / 2, (size - 1) / 2>(eval(square(x)));
     return x / pow(k + alpha * avg_pool<along, size, Sliding{.stride = 1}>(squares), beta);
   }
-  template <Expression X, class R = internal::RootMistake<LocalResponseNorm, along, X>>
-    requires(!std::is_void_v<R>)
+  template <Expression X, internal::Mistake R = internal::RootMistake<LocalResponseNorm, along, X>>
   auto operator()(X const& x) const -> R;
   template <internal::Mistake X>
   auto operator()(X const&) const -> X;

@@ -6,26 +6,15 @@
 
 namespace tenon::internal {
 
-struct InterpolateName {
-  static constexpr std::string_view name = "interpolate";
-};
+using InterpolateName = Named<"interpolate">;
 
-enum class Interpolation { nearest, nearest_exact, linear, cubic, area, unknown };
-
-/// The mode of an interpolation, by PyTorch's names.
-struct InterpolationMode {
-  Interpolation value;
-
-  constexpr InterpolationMode(char const* name) : value(named(name)) {}
-
-  static constexpr Interpolation named(std::string_view name) {
-    if (name == "nearest") return Interpolation::nearest;
-    if (name == "nearest-exact") return Interpolation::nearest_exact;
-    if (name == "linear" || name == "bilinear" || name == "trilinear") return Interpolation::linear;
-    if (name == "bicubic") return Interpolation::cubic;
-    return name == "area" ? Interpolation::area : Interpolation::unknown;
-  }
-};
+constexpr bool is_linear(FixedText const& mode) {
+  return mode.is("linear") || mode.is("bilinear") || mode.is("trilinear");
+}
+constexpr bool is_mode(FixedText const& mode) {
+  return mode.is("nearest") || mode.is("nearest-exact") || is_linear(mode) || mode.is("bicubic") ||
+         mode.is("area");
+}
 
 }  // namespace tenon::internal
 
@@ -36,7 +25,7 @@ namespace tenon {
 /// "trilinear" (one mode), "bicubic" or "area".
 struct InterpolateOptions {
   internal::PerAxis scale_factor = 0;
-  internal::InterpolationMode mode = "nearest";
+  internal::FixedText mode = "nearest";
   bool align_corners = false;
 };
 
@@ -53,9 +42,8 @@ struct InterpolatedAxes {
   static_assert(scales ? options.scale_factor.is_for(count, 1) && dynamic_axes(shape) == count
                        : count > 0 && dynamic_axes(shape) == 0,
                 "tenon::interpolate: \"height=7 width=9\", or \"height width\" and a scale_factor");
-  static_assert(options.mode.value != Interpolation::unknown, "tenon::interpolate: unknown mode");
-  static_assert(!options.align_corners || options.mode.value == Interpolation::linear ||
-                    options.mode.value == Interpolation::cubic,
+  static_assert(is_mode(options.mode), "tenon::interpolate: unknown mode");
+  static_assert(!options.align_corners || is_linear(options.mode) || options.mode.is("bicubic"),
                 "tenon::interpolate: align_corners is for the linear and cubic modes");
   static constexpr Axes axes = names_of(shape);
 
@@ -125,34 +113,18 @@ inline Taps cubic_taps(std::int64_t from, std::int64_t to, bool align_corners) {
 
 inline Taps interpolation_taps(InterpolateOptions const& options, std::int64_t from,
                                std::int64_t to) {
-  Interpolation const mode = options.mode.value;
-  if (mode == Interpolation::area || from == 0)
-    return adaptive_taps(InterpolateName::name, from, to);
-  if (mode == Interpolation::linear) return linear_taps(from, to, options.align_corners);
-  if (mode == Interpolation::cubic) return cubic_taps(from, to, options.align_corners);
-  return nearest_taps(from, to, mode == Interpolation::nearest_exact);
+  FixedText const& mode = options.mode;
+  if (mode.is("area") || from == 0) return adaptive_taps(InterpolateName::name, from, to);
+  if (is_linear(mode)) return linear_taps(from, to, options.align_corners);
+  if (mode.is("bicubic")) return cubic_taps(from, to, options.align_corners);
+  return nearest_taps(from, to, mode.is("nearest-exact"));
 }
 
-template <class Onto, class E, int k>
-struct InterpolatedAxis {
-  static constexpr int axis = nth_place<Onto, E, k>;
-  static constexpr Shape shape =
-      with_axis(E::shape, axis, Onto::resized_axis(E::shape[axis], nth_window_axis<Onto, E, k>));
-  using type = TensorUnder<InterpolatedAxis, E>;
-};
-
-/// One axis after the other, the last first.
-template <class Onto, InterpolateOptions options, int k = 0, TensorType X>
+template <class Onto, InterpolateOptions options, TensorType X>
 auto interpolate_axes(X const& x) {
-  if constexpr (k == Onto::count) return x;
-  else {
-    using Resized = InterpolatedAxis<Onto, X, k>;
-    std::int64_t const from = at(x.sizes(), Resized::axis);
-    auto const taps =
-        interpolation_taps(options, from, Onto::resized_from(from, nth_window_axis<Onto, X, k>));
-    return interpolate_axes<Onto, options, k + 1>(
-        sum_taps<typename Resized::type, Resized::axis>(x, taps));
-  }
+  return resize_axes<Onto>(x, [](std::int64_t from, int i) {
+    return interpolation_taps(options, from, Onto::resized_from(from, i));
+  });
 }
 
 /// `x` with other sizes of some axes: "batch channel height=8 width=8" gives "batch channel
@@ -166,8 +138,7 @@ auto interpolate(X&& x) {
   return interpolate_axes<InterpolatedAxes<size, options>, options>(keep_value(std::forward<X>(x)));
 }
 template <WindowSize size, InterpolateOptions options = InterpolateOptions{}, Expression X,
-          class R = ResizeMistake<InterpolateName, InterpolatedAxes<size, options>, X&&>>
-  requires(!std::is_void_v<R>)
+          Mistake R = ResizeMistake<InterpolateName, InterpolatedAxes<size, options>, X&&>>
 auto interpolate(X&& x) -> R;
 
 }  // namespace tenon::internal

@@ -37,14 +37,10 @@ struct LayerNorm {
     auto const centred = x - mean<-1>(x, keep);
     return centred * rsqrt(mean<-1>(square(centred), keep) + epsilon) * weight + bias;
   }
-  template <Expression X, class R = internal::LayerMistake<LayerNorm, X, Embed>>
-    requires(!std::is_void_v<R>)
+  template <class X, internal::Mistake R = internal::LayerMistake<LayerNorm, X, Embed>>
   auto operator()(X const& x) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
 
-  template <class Initializer>
-  LayerNorm init_parameters(Initializer& initializer) const {
+  LayerNorm init_parameters(auto& initializer) const {
     return {initializer.ones(weight), initializer.zeros(bias), epsilon};
   }
 };

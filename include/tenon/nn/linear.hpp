@@ -26,8 +26,7 @@ struct Linear {
   template <internal::Mistake X>
   auto operator()(X const&) const -> X;
 
-  template <class Initializer>
-  Linear init_parameters(Initializer& initializer) const {
+  Linear init_parameters(auto& initializer) const {
     return {initializer(weight), initializer.bias(bias, weight.sizes()[0])};
   }
 };

@@ -15,8 +15,7 @@ namespace tenon::internal {
 
 /// The hidden units of all experts: "expert slot embed" to "expert slot hidden".
 struct HiddenOfExperts {
-  template <class X, class Weight, class Bias>
-  constexpr auto operator()(X const& x, Weight const& weight, Bias const& bias) const {
+  constexpr auto operator()(auto const& x, auto const& weight, auto const& bias) const {
     return gelu(einsum<"expert slot embed, expert embed hidden -> expert slot hidden">(x, weight) +
                 rearrange<"expert hidden -> expert 1 hidden">(bias));
   }
@@ -24,14 +23,12 @@ struct HiddenOfExperts {
 
 /// Their output: "expert slot hidden" to "expert slot embed".
 struct ProductOfExperts {
-  template <class X, class Weight>
-  constexpr auto operator()(X const& x, Weight const& weight) const {
+  constexpr auto operator()(auto const& x, auto const& weight) const {
     return einsum<"expert slot hidden, expert hidden embed -> expert slot embed">(x, weight);
   }
 };
 struct BiasOfExperts {
-  template <class X, class Bias>
-  constexpr auto operator()(X const& x, Bias const& bias) const {
+  constexpr auto operator()(auto const& x, auto const& bias) const {
     return x + rearrange<"expert embed -> expert 1 embed">(bias);
   }
 };
@@ -55,7 +52,7 @@ Rows rows_of_slots(Done const& done) {
 
 /// The weighted sum of the rows of each token's choices.
 template <TensorType Rows, TensorType Done, TensorType Places, TensorType Weights>
-Rows added_up(Done const& rows, Places const& places, Weights const& weights) {
+Rows sum_choices(Done const& rows, Places const& places, Weights const& weights) {
   using T = typename Rows::value_type;
   return sum<1>(rearrange<"token choice -> token choice 1">(eval(to<T>(weights))) *
                 take<0>(rows, places));
@@ -70,7 +67,7 @@ Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const
   auto const sent = eval(take<0>(eval(pad<0, 0, 1>(rows)), slots.tokens));
   Rows const done = rows_of_slots<Rows>(eval(experts(sent)));
   auto const with_none = eval(pad<0, 0, 1>(done));
-  return added_up<Rows>(with_none, slots.places, routing.weights);
+  return sum_choices<Rows>(with_none, slots.places, routing.weights);
 }
 
 /// The same in a trace: every expert maps all tokens.
@@ -79,7 +76,7 @@ Rows through_all_experts(Rows const& rows, Routing const& routing, std::int64_t 
                          F const& experts) {
   auto const slots = slots_for_all<Experts>(routing.experts, count);
   auto const sent = eval(take<0>(rows, slots.tokens));
-  return added_up<Rows>(rows_of_slots<Rows>(eval(experts(sent))), slots.places, routing.weights);
+  return sum_choices<Rows>(rows_of_slots<Rows>(eval(experts(sent))), slots.places, routing.weights);
 }
 
 /// The output of a mixture of experts, and auxiliary losses that balance the use of its experts, to
@@ -130,14 +127,11 @@ struct MixtureOfExperts {
     auto const routing = route(internal::rows_of_tokens(tokens));
     bool const drops = std::isfinite(options.capacity_factor);
     if constexpr (std::same_as<typename internal::TensorOf<X>::device, Cpu>)
-      if (internal::tracing::is_on() && !drops) return mixed_densely(tokens, routing);
-    return mixed(tokens, routing, load_of(routing));
+      if (internal::tracing::is_on() && !drops) return mix_densely(tokens, routing);
+    return mix(tokens, routing, load_of(routing));
   }
-  template <Expression X, class R = internal::LayerMistake<MixtureOfExperts, X, Embed>>
-    requires(!std::is_void_v<R>)
+  template <class X, internal::Mistake R = internal::LayerMistake<MixtureOfExperts, X, Embed>>
   auto operator()(X const& x) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
 
   /// The same with the losses of the router.
   template <Expression X>
@@ -148,24 +142,21 @@ struct MixtureOfExperts {
     auto const load = load_of(routing);
     auto const balance = internal::balance_loss_share(routing, load);
     return internal::ExpertMixture<internal::TensorOf<X>, internal::Unqualified<decltype(balance)>>{
-        mixed(tokens, routing, load), balance, internal::z_loss_share(routing, load)};
+        mix(tokens, routing, load), balance, internal::z_loss_share(routing, load)};
   }
 
   /// The routing of "token embed".
-  template <TensorType Rows>
-  auto route(Rows const& rows) const {
-    return internal::routed<typename Of::dtype, Experts, k>(eval(matmul(rows, gate)),
-                                                            options.renormalise);
+  auto route(TensorType auto const& rows) const {
+    return internal::route_tokens<typename Of::dtype, Experts, k>(eval(matmul(rows, gate)),
+                                                                  options.renormalise);
   }
   /// The experts' outputs for "expert slot embed".
-  template <TensorType X>
-  auto experts(X const& x) const {
+  auto experts(TensorType auto const& x) const {
     auto const hidden = eval(internal::HiddenOfExperts()(x, up, up_bias));
     return eval(internal::BiasOfExperts()(internal::ProductOfExperts()(hidden, down), down_bias));
   }
 
-  template <class Initializer>
-  MixtureOfExperts init_parameters(Initializer& initializer) const {
+  MixtureOfExperts init_parameters(auto& initializer) const {
     return {initializer(gate),
             initializer(up),
             initializer.zeros(up_bias),
@@ -176,18 +167,17 @@ struct MixtureOfExperts {
 
  private:
   template <TensorType X, class R>
-  X mixed_densely(X const& x, R const& routing) const {
+  X mix_densely(X const& x, R const& routing) const {
     auto const done = internal::through_all_experts<Experts>(
         internal::rows_of_tokens(x), routing, internal::at(gate.sizes(), 1),
         [&](auto const& sent) { return experts(sent); });
     return internal::reshaped<X>(done, x.sizes());
   }
-  template <class R>
-  internal::ExpertLoad load_of(R const& routing) const {
+  internal::ExpertLoad load_of(auto const& routing) const {
     return {{internal::counts_of_choices(routing.experts, internal::at(gate.sizes(), 1))}, k, 0};
   }
   template <TensorType X, class R>
-  X mixed(X const& x, R const& routing, internal::ExpertLoad const& load) const {
+  X mix(X const& x, R const& routing, internal::ExpertLoad const& load) const {
     auto const rooms = internal::rooms_of(load, options.capacity_factor, false);
     auto const done =
         internal::through_experts<Experts>(internal::rows_of_tokens(x), routing, rooms,

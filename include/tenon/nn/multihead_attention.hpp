@@ -13,31 +13,21 @@
 
 namespace tenon::internal {
 
-struct MultiheadAttentionName {
-  static constexpr std::string_view name = "MultiheadAttention";
-};
+using MultiheadAttentionName = Named<"MultiheadAttention">;
 
 /// The axis of a layer with another size: the features of some heads side by side.
 template <Spec Embed, std::int64_t size>
 struct ProjectedRule {
-  static constexpr Shape shape = [] {
-    Shape result{};
-    result[result.rank++] = named_axis(LayerAxis<Embed>::axis.name.view(), size);
-    return result;
-  }();
+  static constexpr Shape shape =
+      shape_of_axes({named_axis(LayerAxis<Embed>::axis.name.view(), size)});
 };
 
 /// The rows of a layer with their features split into heads: "batch key head=4 feature=16".
 template <Spec SetPosition, std::int64_t heads, std::int64_t features>
 struct RowsInHeads {
-  static constexpr Shape shape = [] {
-    Shape result{};
-    result[result.rank++] = named_axis("batch");
-    result[result.rank++] = named_axis(SetPosition);
-    result[result.rank++] = named_axis("head", heads);
-    result[result.rank++] = named_axis("feature", features);
-    return result;
-  }();
+  static constexpr Shape shape =
+      shape_of_axes({named_axis("batch"), named_axis(SetPosition), named_axis("head", heads),
+                     named_axis("feature", features)});
 };
 
 /// "… t embed" with its last axis split into heads, all leading axes merged. Nothing is copied.
@@ -138,7 +128,8 @@ struct MultiheadAttention {
   Linear<internal::spec_of<Projected<heads.queries>>, Embed, Kind...> output;
   Dropout dropout{0.0f};  ///< Of the weights.
 
-  template <Expression Q, Expression K, Expression V, class... Options>
+  template <internal::LayerOperand Q, internal::LayerOperand K, internal::LayerOperand V,
+            class... Options>
   using Mistake =
       typename decltype(internal::attention_layer_mistake<
                         MultiheadAttention, Embed, heads.queries, internal::Unqualified<Q>,
@@ -162,15 +153,13 @@ struct MultiheadAttention {
   auto operator()(Q const& q, K const& k, V const& v, Options&&... options) const {
     return attend(q, k, v, options...);
   }
-  template <Expression X, class... Options, class R = Mistake<X, X, X, Options...>>
-    requires(are_options<Options...> && !std::is_void_v<R>)
+  template <class X, class... Options, internal::Mistake R = Mistake<X, X, X, Options...>>
+    requires are_options<Options...>
   auto operator()(X const& x, Options&&...) const -> R;
-  template <Expression Q, Expression K, Expression V, class... Options,
-            class R = Mistake<Q, K, V, Options...>>
-    requires(are_options<Options...> && !std::is_void_v<R>)
+  template <class Q, class K, class V, class... Options,
+            internal::Mistake R = Mistake<Q, K, V, Options...>>
+    requires are_options<Options...>
   auto operator()(Q const&, K const&, V const&, Options&&...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, auto const&...) const -> X;
 
   /// A cache without positions, with memory for some.
   static Cache new_cache(std::int64_t batch, std::int64_t positions) {

@@ -28,16 +28,10 @@ struct RMSNorm {
   constexpr internal::TensorOf<X> operator()(X const& x) const {
     return x * rsqrt(mean<-1>(square(x), keep) + epsilon) * weight;
   }
-  template <Expression X, class R = internal::LayerMistake<RMSNorm, X, Embed>>
-    requires(!std::is_void_v<R>)
+  template <class X, internal::Mistake R = internal::LayerMistake<RMSNorm, X, Embed>>
   auto operator()(X const& x) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
 
-  template <class Initializer>
-  RMSNorm init_parameters(Initializer& initializer) const {
-    return {initializer.ones(weight), epsilon};
-  }
+  RMSNorm init_parameters(auto& initializer) const { return {initializer.ones(weight), epsilon}; }
 };
 
 /// The state of `spectral_norm`: the vectors of the largest singular value. PyTorch: the buffers
@@ -52,15 +46,9 @@ struct SpectralNormState {
 
 namespace tenon::internal {
 
-struct NormalizeName {
-  static constexpr std::string_view name = "normalize";
-};
-struct WeightNormName {
-  static constexpr std::string_view name = "weight_norm";
-};
-struct SpectralNormName {
-  static constexpr std::string_view name = "spectral_norm";
-};
+using NormalizeName = Named<"normalize">;
+using WeightNormName = Named<"weight_norm">;
+using SpectralNormName = Named<"spectral_norm">;
 
 /// `x` divided by its Euclidean norm along some axes, or by `epsilon` where that is larger.
 /// PyTorch: `nn.functional.normalize`.
@@ -70,8 +58,7 @@ constexpr auto normalize(X&& x, double epsilon = 1e-12) {
   auto const& named = x;
   return named / maximum(norm<axes>(named, keep), epsilon);
 }
-template <Axes axes, Expression X, class R = RootMistake<NormalizeName, axes, X>>
-  requires(!std::is_void_v<R>)
+template <Axes axes, Expression X, Mistake R = RootMistake<NormalizeName, axes, X>>
 auto normalize(X&& x, double epsilon = 1e-12) -> R;
 template <Axes = every, class... X, class R = Refused<NormalizeName, X...>>
 auto normalize(X const&...) -> R;
@@ -90,15 +77,14 @@ template <Axes axis, Expression V, Expression G>
 constexpr auto weight_norm(V const& v, G const& g) {
   return v * (g / norm<axes_but<axis>>(v));
 }
-template <Axes axis, Expression V, Expression G, class R = RootMistake<WeightNormName, axis, V>>
-  requires(!std::is_void_v<R>)
+template <Axes axis, Expression V, Expression G, Mistake R = RootMistake<WeightNormName, axis, V>>
 auto weight_norm(V const& v, G const& g) -> R;
 template <Axes, class... X, class R = Refused<WeightNormName, X...>>
 auto weight_norm(X const&...) -> R;
 
 /// u and v after a number of power iterations.
 template <Axes axis, Expression W, class U, class V>
-SpectralNormState<U, V> iterated(W const& weight, SpectralNormState<U, V> state, int iterations) {
+SpectralNormState<U, V> iterate(W const& weight, SpectralNormState<U, V> state, int iterations) {
   for (int i = 0; i < iterations; ++i) {
     state.u = normalize<every>(sum<axes_but<axis>>(weight * state.v));
     state.v = normalize<every>(sum<axis>(weight * state.u));
@@ -119,7 +105,7 @@ auto spectral_norm_state(Key const& key, W const& weight) {
   SpectralNormState<U, V> const random{
       drawn(std::type_identity<U>(), of_u, sum<axes_but<axis>>(weight)),
       drawn(std::type_identity<V>(), of_v, sum<axis>(weight))};
-  return iterated<axis>(weight, random, 15);
+  return iterate<axis>(weight, random, 15);
 }
 
 /// A weight divided by its largest singular value, as a matrix of one axis and all others:
@@ -137,12 +123,11 @@ template <Axes axis, Expression W, class U, class V>
   requires std::is_void_v<RootMistake<SpectralNormName, axis, W>>
 auto spectral_norm(W const& weight, SpectralNormState<U, V> const& state, Training,
                    int iterations = 1) {
-  auto const next = iterated<axis>(eval(stop_gradient(weight)), state, iterations);
+  auto const next = iterate<axis>(eval(stop_gradient(weight)), state, iterations);
   return std::pair(spectral_norm<axis>(weight, next), next);
 }
 template <Axes axis, Expression W, class U, class V,
-          class R = RootMistake<SpectralNormName, axis, W>>
-  requires(!std::is_void_v<R>)
+          Mistake R = RootMistake<SpectralNormName, axis, W>>
 auto spectral_norm(W const& weight, SpectralNormState<U, V> const&, auto const&...) -> R;
 
 }  // namespace tenon::internal

@@ -6,12 +6,8 @@
 
 namespace tenon::internal {
 
-struct PixelShuffleName {
-  static constexpr std::string_view name = "pixel_shuffle";
-};
-struct PixelUnshuffleName {
-  static constexpr std::string_view name = "pixel_unshuffle";
-};
+using PixelShuffleName = Named<"pixel_shuffle">;
+using PixelUnshuffleName = Named<"pixel_unshuffle">;
 
 /// The places of the channels, the rows and the columns, "channel height width".
 template <class E, Spec Image>
@@ -100,8 +96,7 @@ auto pixel_shuffle(X&& x) {
   return shuffle_pixels<PixelShuffleName, factor, Image>(keep_value(std::forward<X>(x)));
 }
 template <std::int64_t factor, Spec Image = "channel height width", Expression X,
-          class R = PixelMistake<PixelShuffleName, factor, Image, X&&>>
-  requires(!std::is_void_v<R>)
+          Mistake R = PixelMistake<PixelShuffleName, factor, Image, X&&>>
 auto pixel_shuffle(X&& x) -> R;
 
 /// The inverse of `pixel_shuffle`: blocks of an image moved into channels. PyTorch:
@@ -112,8 +107,7 @@ auto pixel_unshuffle(X&& x) {
   return shuffle_pixels<PixelUnshuffleName, factor, Image>(keep_value(std::forward<X>(x)));
 }
 template <std::int64_t factor, Spec Image = "channel height width", Expression X,
-          class R = PixelMistake<PixelUnshuffleName, factor, Image, X&&>>
-  requires(!std::is_void_v<R>)
+          Mistake R = PixelMistake<PixelUnshuffleName, factor, Image, X&&>>
 auto pixel_unshuffle(X&& x) -> R;
 
 }  // namespace tenon::internal

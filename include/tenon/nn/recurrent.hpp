@@ -22,11 +22,8 @@ namespace tenon::internal {
 /// The gates of a recurrent layer side by side: "gate=64".
 template <Spec Hidden, int gates>
 struct GatesRule {
-  static constexpr Shape shape = [] {
-    Shape result{};
-    result[result.rank++] = named_axis("gate", gates * LayerAxis<Hidden>::size);
-    return result;
-  }();
+  static constexpr Shape shape =
+      shape_of_axes({named_axis("gate", gates* LayerAxis<Hidden>::size)});
 };
 
 /// The shape of the outputs, "batch time hidden=16" of "batch time input=4".
@@ -55,8 +52,7 @@ struct TimeInPlaceRule {
 };
 
 template <class X, Spec Hidden, Spec Time>
-using RecurrentState = Tensor<typename X::value_type, spec_of<RecurrentStateRule<X, Hidden, Time>>,
-                              typename X::device>;
+using RecurrentState = TensorUnder<RecurrentStateRule<X, Hidden, Time>, X>;
 
 template <Spec Hidden>
 struct GateToHidden {
@@ -151,10 +147,7 @@ struct StepWithin {
   }
 
  private:
-  template <class L>
-  auto within(L const& those, std::int64_t step_now) const {
-    return those > step_now;
-  }
+  auto within(auto const& those, std::int64_t step_now) const { return those > step_now; }
   template <class L>
   auto within(FromEnd<L> const& those, std::int64_t step_now) const {
     return those.lengths > steps - 1 - step_now;
@@ -212,15 +205,21 @@ struct LSTMState {
 
 namespace tenon::internal {
 
-/// Of a recurrent layer: the number of its gates, its state, the next one by what the input and the
-/// state give, and the output.
-struct RNNStep {
-  static constexpr std::string_view name = "RNN", cell_name = "RNNCell";
-  static constexpr int gates = 1;
+/// A state that is the output.
+struct OutputIsState {
   template <class H>
   using State = H;
 
+  static auto const& start(auto const& zeros) { return zeros; }
   static auto const& output(auto const& h) { return h; }
+};
+
+/// Of a recurrent layer: the number of its gates, its state, the first one, by zeros, the next one
+/// by what the input and the state give, and the output.
+struct RNNStep : OutputIsState {
+  static constexpr std::string_view name = "RNN", cell_name = "RNNCell";
+  static constexpr int gates = 1;
+
   template <Spec Hidden, class H, class Gates>
   static H next(H const&, Gates const& of_input, auto&& of_state) {
     return tanh(as_hidden<Hidden>(of_input + eval(of_state)));
@@ -233,6 +232,10 @@ struct LSTMStep {
   template <class H>
   using State = LSTMState<H>;
 
+  template <class H>
+  static State<H> start(H const& zeros) {
+    return {zeros, zeros};
+  }
   static auto const& output(auto const& state) { return state.h; }
   template <Spec Hidden, class H, class Gates, class OfState>
   static LSTMState<H> next(LSTMState<H> const& state, Gates const& of_input, OfState&& of_state) {
@@ -244,13 +247,10 @@ struct LSTMStep {
   }
 };
 
-struct GRUStep {
+struct GRUStep : OutputIsState {
   static constexpr std::string_view name = "GRU", cell_name = "GRUCell";
   static constexpr int gates = 3;
-  template <class H>
-  using State = H;
 
-  static auto const& output(auto const& h) { return h; }
   template <Spec Hidden, class H, class Gates>
   static H next(H const& h, Gates const& of_input, auto&& of_state) {
     auto const of_hidden = eval(of_state);
@@ -287,9 +287,8 @@ struct Recurrent {
   template <Expression X, internal::RecurrentLengths<Output<X>>... L>
     requires internal::RecurrentInput<X, In, Time>
   auto operator()(X const& x, L const&... lengths) const {
-    auto const zeros = internal::zero_state<Output<X>, Time>(x);
-    if constexpr (std::same_as<State<X>, Output<X>>) return (*this)(x, zeros, lengths...);
-    else return (*this)(x, State<X>{zeros, zeros}, lengths...);
+    State<X> const start = Step::start(internal::zero_state<Output<X>, Time>(x));
+    return (*this)(x, start, lengths...);
   }
   template <Expression X, internal::RecurrentLengths<Output<X>>... L>
     requires internal::RecurrentInput<X, In, Time>
@@ -310,8 +309,7 @@ struct Recurrent {
             class R = internal::LengthsMistake<Recurrent, L, Output<X>>>
   auto operator()(X const& x, State<X> const& start, L const& lengths) const -> R;
 
-  template <class Initializer>
-  Recurrent init_parameters(Initializer& initializer) const {
+  Recurrent init_parameters(auto& initializer) const {
     return internal::init_recurrent(*this, initializer);
   }
 };
@@ -338,21 +336,18 @@ struct RecurrentCell {
   State<X> operator()(X const& x) const {
     internal::Sizes sizes = x.sizes();
     internal::at(sizes, X::shape.rank - 1) = internal::LayerAxis<Hidden>::size;
-    auto const zeros = internal::filled(Output<X>::uninitialised(sizes), {});
-    if constexpr (std::same_as<State<X>, Output<X>>) return (*this)(x, zeros);
-    else return (*this)(x, State<X>{zeros, zeros});
+    State<X> const start = Step::start(internal::filled(Output<X>::uninitialised(sizes), {}));
+    return (*this)(x, start);
   }
   template <internal::EndsWith<In> X>
   State<X> operator()(X const& x, std::type_identity_t<State<X>> const& state) const {
     return Step::template next<Hidden>(state, eval(matmul(x, weight_ih) + bias_ih),
                                        matmul(Step::output(state), weight_hh) + bias_hh);
   }
-  template <Expression X, class R = internal::LayerMistake<RecurrentCell, X, In>>
-    requires(!std::is_void_v<R>)
+  template <Expression X, internal::Mistake R = internal::LayerMistake<RecurrentCell, X, In>>
   auto operator()(X const& x, auto const&...) const -> R;
 
-  template <class Initializer>
-  RecurrentCell init_parameters(Initializer& initializer) const {
+  RecurrentCell init_parameters(auto& initializer) const {
     return internal::init_recurrent(*this, initializer);
   }
 };

@@ -24,33 +24,25 @@ using Downsample =
     std::conditional_t<stride == 1 && LayerAxis<In>::size == LayerAxis<Out>::size, Sequential<>,
                        Sequential<BlockConv<In, Out, 1, stride, Kind...>, BatchNorm<Out, Kind...>>>;
 
-/// norm(conv(x)); in training `norm` gets new statistics.
-template <class Conv, class Norm, class X>
-auto normalize_conv(Conv const& conv, Norm const& norm, X const& x) {
-  return norm(conv(x));
+/// layer(x); in training the layer becomes that with new statistics.
+template <class Layer, class X>
+auto apply_layer(Layer const& layer, X&& x) {
+  return layer(std::forward<X>(x));
 }
-template <class Conv, class Norm, class X>
-auto normalize_conv(Conv const& conv, Norm& norm, X const& x, Training) {
-  auto [y, next] = norm(conv(x), Training{});
-  norm = std::move(next);
+template <class Layer, class X>
+auto apply_layer(Layer& layer, X&& x, Training) {
+  auto [y, next] = layer(std::forward<X>(x), Training{});
+  layer = std::move(next);
   return y;
 }
 
-/// The sum at the end of a block; in training `downsample` gets new statistics.
-template <class Y, class Layers, TensorType X>
-TensorOf<Y> add_shortcut(Y&& y, Layers const& downsample, X const& x) {
-  return relu(std::forward<Y>(y) + downsample(x));
-}
-template <class Y, class Layers, TensorType X>
-TensorOf<Y> add_shortcut(Y&& y, Layers& downsample, X const& x, Training) {
-  auto [shortcut, next] = downsample(x, Training{});
-  downsample = std::move(next);
-  return relu(std::forward<Y>(y) + shortcut);
-}
-
-/// A block in training: its value, and the block with new statistics.
+/// The value of a block; in training, the pair of it and of the block with new statistics.
 template <class Block, class X>
-auto train_block(Block next, X const& x) {
+auto call_block(Block const& block, X const& x) {
+  return Block::run(block, x);
+}
+template <class Block, class X>
+auto call_block(Block next, X const& x, Training) {
   auto y = Block::run(next, x, Training{});
   return std::pair(std::move(y), std::move(next));
 }
@@ -60,11 +52,8 @@ template <Spec Out>
 struct QuarterOf {
   static_assert(LayerAxis<Out>::size % 4 == 0,
                 "tenon::Bottleneck: the channels are not a multiple of 4");
-  static constexpr Shape shape = [] {
-    Shape result{};
-    result[result.rank++] = resized(LayerAxis<Out>::axis, LayerAxis<Out>::size / 4);
-    return result;
-  }();
+  static constexpr Shape shape =
+      shape_of_axes({resized(LayerAxis<Out>::axis, LayerAxis<Out>::size / 4)});
 };
 
 }  // namespace tenon::internal
@@ -86,28 +75,21 @@ struct BasicBlock {
   BatchNorm<Out, Kind...> bn2;
   internal::Downsample<In, Out, stride, Kind...> downsample;
 
-  template <Expression X>
+  template <Expression X, std::same_as<Training>... T>
     requires(!internal::Mistake<internal::LayerResult<First, X const&>>)
-  auto operator()(X const& x) const {
-    return run(*this, x);
+  auto operator()(X const& x, T... training) const {
+    return internal::call_block(*this, x, training...);
   }
-  template <Expression X>
-    requires(!internal::Mistake<internal::LayerResult<First, X const&>>)
-  auto operator()(X const& x, Training) const {
-    return internal::train_block(*this, x);
-  }
-  template <Expression X, internal::Mistake R = internal::LayerResult<First, X const&>>
+  template <class X, internal::Mistake R = internal::LayerResult<First, X const&>>
   auto operator()(X const& x, std::same_as<Training> auto...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, std::same_as<Training> auto...) const -> X;
 
   template <class Self, class X, class... T>
   static auto run(Self& block, X const& x, T... training) {
-    using internal::normalize_conv;
+    using internal::apply_layer;
     internal::TensorOf<X> const from = x;
-    auto const y = eval(relu(normalize_conv(block.conv1, block.bn1, from, training...)));
-    return internal::add_shortcut(normalize_conv(block.conv2, block.bn2, y, training...),
-                                  block.downsample, from, training...);
+    auto const y = eval(relu(apply_layer(block.bn1, block.conv1(from), training...)));
+    return eval(relu(apply_layer(block.bn2, block.conv2(y), training...) +
+                     apply_layer(block.downsample, from, training...)));
   }
 };
 
@@ -128,29 +110,22 @@ struct Bottleneck {
   BatchNorm<Out, Kind...> bn3;
   internal::Downsample<In, Out, stride, Kind...> downsample;
 
-  template <Expression X>
+  template <Expression X, std::same_as<Training>... T>
     requires(!internal::Mistake<internal::LayerResult<First, X const&>>)
-  auto operator()(X const& x) const {
-    return run(*this, x);
+  auto operator()(X const& x, T... training) const {
+    return internal::call_block(*this, x, training...);
   }
-  template <Expression X>
-    requires(!internal::Mistake<internal::LayerResult<First, X const&>>)
-  auto operator()(X const& x, Training) const {
-    return internal::train_block(*this, x);
-  }
-  template <Expression X, internal::Mistake R = internal::LayerResult<First, X const&>>
+  template <class X, internal::Mistake R = internal::LayerResult<First, X const&>>
   auto operator()(X const& x, std::same_as<Training> auto...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, std::same_as<Training> auto...) const -> X;
 
   template <class Self, class X, class... T>
   static auto run(Self& block, X const& x, T... training) {
-    using internal::normalize_conv;
+    using internal::apply_layer;
     internal::TensorOf<X> const from = x;
-    auto const y = eval(relu(normalize_conv(block.conv1, block.bn1, from, training...)));
-    auto const z = eval(relu(normalize_conv(block.conv2, block.bn2, y, training...)));
-    return internal::add_shortcut(normalize_conv(block.conv3, block.bn3, z, training...),
-                                  block.downsample, from, training...);
+    auto const y = eval(relu(apply_layer(block.bn1, block.conv1(from), training...)));
+    auto const z = eval(relu(apply_layer(block.bn2, block.conv2(y), training...)));
+    return eval(relu(apply_layer(block.bn3, block.conv3(z), training...) +
+                     apply_layer(block.downsample, from, training...)));
   }
 };
 

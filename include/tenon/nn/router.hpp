@@ -36,12 +36,7 @@ namespace tenon::internal {
 /// "token choice=2"
 template <int k>
 struct ChoicesOfTokens {
-  static constexpr Shape shape = [] {
-    Shape result{};
-    result[result.rank++] = named_axis("token");
-    result[result.rank++] = named_axis("choice", k);
-    return result;
-  }();
+  static constexpr Shape shape = shape_of_axes({named_axis("token"), named_axis("choice", k)});
 };
 
 /// The result of a router for some tokens; computed at least in `float`.
@@ -59,7 +54,7 @@ struct Routing {
 /// The `k` most probable experts of every token, from logits "token expert=8"; the first of equal
 /// ones. Throws `IndexError` where there are fewer.
 template <class T, Spec Experts, int k, TensorType Logits>
-auto routed(Logits const& logits, bool renormalise) {
+auto route_tokens(Logits const& logits, bool renormalise) {
   using R = Routing<T, Experts, k, typename Logits::device>;
   using Weights = decltype(R::weights);
   typename R::Scores const scores = to<Computed<T>>(logits);
@@ -71,8 +66,7 @@ auto routed(Logits const& logits, bool renormalise) {
 }
 
 /// How often each of `experts` experts is chosen.
-template <TensorType Choices>
-std::vector<std::int64_t> counts_of_choices(Choices const& chosen, std::int64_t experts) {
+std::vector<std::int64_t> counts_of_choices(TensorType auto const& chosen, std::int64_t experts) {
   tracing::refuse_while_on("MixtureOfExperts, with losses, a capacity or ranks");
   std::vector<std::int64_t> counts(static_cast<std::size_t>(experts), 0);
   auto const ids = host_elements(chosen);

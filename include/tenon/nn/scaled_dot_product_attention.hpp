@@ -8,9 +8,7 @@
 
 namespace tenon::internal {
 
-struct ScaledDotProductAttentionName {
-  static constexpr std::string_view name = "scaled_dot_product_attention";
-};
+using ScaledDotProductAttentionName = Named<"scaled_dot_product_attention">;
 
 /// The axis of an operand of attention, counted from its last.
 template <class X>
@@ -121,22 +119,20 @@ using ScaledAttentionMistake =
 
 /// "batch head query feature", or its last axes, as "batch query head feature".
 template <Spec of_four, Spec of_three, Spec of_two, Expression X>
-auto rearranged_by_rank(X const& x) {
+auto rearrange_by_rank(X const& x) {
   if constexpr (X::shape.rank == 4) return rearrange<of_four>(x);
   else if constexpr (X::shape.rank == 3) return rearrange<of_three>(x);
   else return rearrange<of_two>(x);
 }
-template <Expression X>
-auto queries_before_heads(X const& x) {
-  return rearranged_by_rank<"batch head query feature -> batch query head feature",
-                            "head query feature -> 1 query head feature",
-                            "query feature -> 1 query 1 feature">(x);
+auto queries_before_heads(Expression auto const& x) {
+  return rearrange_by_rank<"batch head query feature -> batch query head feature",
+                           "head query feature -> 1 query head feature",
+                           "query feature -> 1 query 1 feature">(x);
 }
-template <Expression X>
-auto keys_before_heads(X const& x) {
-  return rearranged_by_rank<"batch head key feature -> batch key head feature",
-                            "head key feature -> 1 key head feature",
-                            "key feature -> 1 key 1 feature">(x);
+auto keys_before_heads(Expression auto const& x) {
+  return rearrange_by_rank<"batch head key feature -> batch key head feature",
+                           "head key feature -> 1 key head feature",
+                           "key feature -> 1 key 1 feature">(x);
 }
 
 /// Throws `ShapeError` where run-time sizes differ.
@@ -172,7 +168,7 @@ void check_attention_sizes(Q const& q, K const& k, V const& v) {
 template <Expression Q, Expression K, Expression V, class... Options>
   requires std::is_void_v<ScaledAttentionMistake<Q, K, V, Options...>>
 auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options const&... options) {
-  using R = Tensor<typename Q::value_type, spec_of<AttendedRule<Q, V>>, typename Q::device>;
+  using R = TensorUnder<AttendedRule<Q, V>, Q>;
   Sizes sizes = q.sizes();
   auto const queries =
       eval(scaled_queries(queries_before_heads(q), at(sizes, Q::shape.rank - 1), options...));
@@ -187,8 +183,7 @@ auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options co
                      sizes);
 }
 template <Expression Q, Expression K, Expression V, class... Options,
-          class R = ScaledAttentionMistake<Q, K, V, Options...>>
-  requires(!std::is_void_v<R>)
+          Mistake R = ScaledAttentionMistake<Q, K, V, Options...>>
 auto scaled_dot_product_attention(Q const& q, K const& k, V const& v, Options const&...) -> R;
 template <class... X>
   requires Dispatches<ScaledDotProductAttentionName, X&&...>

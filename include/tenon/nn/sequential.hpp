@@ -82,10 +82,8 @@ struct Sequential : std::tuple<Layers...> {
     auto y = next.template train_from<0>(std::forward<X>(x), key...);
     return std::pair(std::move(y), std::move(next));
   }
-  template <Expression X, internal::Mistake R = typename internal::Chain<X, Layers...>::type>
+  template <class X, internal::Mistake R = typename internal::Chain<X, Layers...>::type>
   auto operator()(X&& x, auto const&...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, auto const&...) const -> X;
 
  private:
   template <std::size_t i, class X, class... K>
@@ -124,10 +122,8 @@ struct Residual {
     auto [y, next] = internal::train_layer(layer, x, key...);
     return std::pair(internal::TensorOf<X>(x + y), Residual{std::move(next)});
   }
-  template <Expression X, internal::Mistake R = internal::LayerResult<Layer, X const&>>
+  template <class X, internal::Mistake R = internal::LayerResult<Layer, X const&>>
   auto operator()(X const& x, auto const&...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, auto const&...) const -> X;
 };
 
 /// The operand. PyTorch: `nn.Identity`.
@@ -156,12 +152,10 @@ struct Flatten {
 /// `Tanh` are of this type. PyTorch: `nn.ReLU` and others.
 template <class Op>
 struct Activation {
-  template <Expression X>
+  template <class X>
   constexpr auto operator()(X&& x) const -> internal::MapOf<Op, X> {
     return internal::map<Op>(std::forward<X>(x));
   }
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
 };
 /// `relu` as a layer. PyTorch: `nn.ReLU`.
 using ReLU = Activation<op::Relu>;
@@ -178,13 +172,11 @@ using Tanh = Activation<op::Tanh>;
 struct LeakyReLU {
   double negative_slope = 0.01;
 
-  template <Expression X>
+  template <class X>
   constexpr auto operator()(X&& x) const
       -> decltype(leaky_relu(std::forward<X>(x), negative_slope)) {
     return leaky_relu(std::forward<X>(x), negative_slope);
   }
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
 };
 
 }  // namespace tenon

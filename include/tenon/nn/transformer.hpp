@@ -79,13 +79,38 @@ X residual(Layer const& layer, Norm const& norm, X const& x, std::int64_t part, 
   return norm(sum_with(f(x)));
 }
 
-/// The layers one after the other, then the norm, if there is one.
-template <class Stack, TensorType X, class F>
-X through_layers(Stack const& stack, X x, F const& f) {
-  std::int64_t number = 0;
-  for (auto const& layer : stack.layers) x = f(layer, x, number++);
-  return stack.norm ? X((*stack.norm)(x)) : x;
+/// An argument of several layers: an expression is computed once.
+template <class A>
+auto shared_argument(A const& argument) {
+  if constexpr (Expression<A>) return evaluate_expression(argument);
+  else return argument;
 }
+
+/// Layers one after the other, then a norm, if there is one. Arguments are those of each layer.
+template <class Layer, std::size_t depth>
+struct TransformerStack {
+  std::array<Layer, depth> layers;
+  std::optional<typename Layer::Norm> norm;
+
+  template <Expression X, class... A>
+    requires std::is_void_v<typename Layer::template Mistake<X, A...>>
+  TensorOf<X> operator()(X const& x, A const&... arguments) const {
+    return run(TensorOf<X>(x), shared_argument(arguments)...);
+  }
+  template <class X, class... A, Mistake R = typename Layer::template Mistake<X, A...>>
+  auto operator()(X const&, A const&...) const -> R;
+
+ private:
+  template <TensorType X, class... A>
+  X run(X x, A const&... arguments) const {
+    std::int64_t number = 0;
+    for (Layer const& layer : layers) {
+      x = layer(x, option_of_part(arguments, number)...);
+      ++number;
+    }
+    return norm ? X((*norm)(x)) : x;
+  }
+};
 
 }  // namespace tenon::internal
 
@@ -111,7 +136,7 @@ struct TransformerEncoderLayer {
   Dropout dropout;
   bool norm_first = false;
 
-  template <Expression X, class... Options>
+  template <internal::LayerOperand X, class... Options>
   using Mistake =
       typename decltype(internal::attention_layer_mistake<
                         TransformerEncoderLayer, Embed, heads.queries, internal::Unqualified<X>,
@@ -131,14 +156,10 @@ struct TransformerEncoderLayer {
                               internal::residual(*this, norm1, rows, 2, attend, options...), 3,
                               feed, options...);
   }
-  template <Expression X, class... Options, class R = Mistake<X, Options...>>
-    requires(!std::is_void_v<R>)
+  template <class X, class... Options, internal::Mistake R = Mistake<X, Options...>>
   auto operator()(X const&, Options const&...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, auto const&...) const -> X;
 
-  template <class Initializer>
-  TransformerEncoderLayer init_parameters(Initializer& initializer) const {
+  TransformerEncoderLayer init_parameters(auto& initializer) const {
     return {initializer(self_attn),
             initializer(linear1),
             initializer.residual(linear2),
@@ -164,11 +185,11 @@ struct TransformerDecoderLayer {
   Dropout dropout;
   bool norm_first = false;
 
-  template <Expression X, Expression M, class... Options>
+  // Of the rows, the memory and the options.
+  template <class... A>
   using Mistake =
       typename decltype(internal::decoder_mistake<TransformerDecoderLayer, Embed, heads.queries,
-                                                  internal::Unqualified<X>,
-                                                  internal::Unqualified<M>, Options...>())::type;
+                                                  internal::Unqualified<A>...>())::type;
 
   template <Expression X, Expression M, class... Options>
     requires std::is_void_v<Mistake<X, M, Options...>>
@@ -194,14 +215,10 @@ struct TransformerDecoderLayer {
     y = internal::residual(*this, norm2, y, 4, recall, options...);
     return internal::residual(*this, norm3, y, 3, feed, options...);
   }
-  template <Expression X, Expression M, class... Options, class R = Mistake<X, M, Options...>>
-    requires(!std::is_void_v<R>)
+  template <class X, class M, class... Options, internal::Mistake R = Mistake<X, M, Options...>>
   auto operator()(X const&, M const&, Options const&...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, auto const&...) const -> X;
 
-  template <class Initializer>
-  TransformerDecoderLayer init_parameters(Initializer& initializer) const {
+  TransformerDecoderLayer init_parameters(auto& initializer) const {
     return {initializer(self_attn),
             initializer(multihead_attn),
             initializer(linear1),
@@ -232,53 +249,14 @@ struct TransformerDecoderLayer {
 };
 
 /// Layers one after the other, `TransformerEncoder<TransformerEncoderLayer<"embed=64", 8,
-/// "hidden=256">, 6>`, then a norm, if there is one. Options are those of each layer. PyTorch:
-/// `nn.TransformerEncoder`.
+/// "hidden=256">, 6>`, then a norm, if there is one: `layers` and `norm`. Options are those of each
+/// layer. PyTorch: `nn.TransformerEncoder`.
 template <class Layer, std::size_t depth>
-struct TransformerEncoder {
-  std::array<Layer, depth> layers;
-  std::optional<typename Layer::Norm> norm;
-
-  template <Expression X, class... Options>
-    requires std::is_void_v<typename Layer::template Mistake<X, Options...>>
-  internal::TensorOf<X> operator()(X const& x, Options const&... options) const {
-    internal::TensorOf<X> const rows = x;
-    return internal::through_layers(
-        *this, rows, [&](auto const& layer, auto const& y, [[maybe_unused]] std::int64_t n) {
-          return layer(y, internal::option_of_part(options, n)...);
-        });
-  }
-  template <Expression X, class... Options,
-            class R = typename Layer::template Mistake<X, Options...>>
-    requires(!std::is_void_v<R>)
-  auto operator()(X const&, Options const&...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, auto const&...) const -> X;
-};
+using TransformerEncoder = internal::TransformerStack<Layer, depth>;
 
 /// The same of a `TransformerDecoderLayer`: `decoder(x, memory, is_causal)`. PyTorch:
 /// `nn.TransformerDecoder`.
 template <class Layer, std::size_t depth>
-struct TransformerDecoder {
-  std::array<Layer, depth> layers;
-  std::optional<typename Layer::Norm> norm;
-
-  template <Expression X, Expression M, class... Options>
-    requires std::is_void_v<typename Layer::template Mistake<X, M, Options...>>
-  internal::TensorOf<X> operator()(X const& x, M const& memory, Options const&... options) const {
-    internal::TensorOf<X> const rows = x;
-    internal::TensorOf<M> const others = memory;
-    return internal::through_layers(
-        *this, rows, [&](auto const& layer, auto const& y, [[maybe_unused]] std::int64_t n) {
-          return layer(y, others, internal::option_of_part(options, n)...);
-        });
-  }
-  template <Expression X, Expression M, class... Options,
-            class R = typename Layer::template Mistake<X, M, Options...>>
-    requires(!std::is_void_v<R>)
-  auto operator()(X const&, M const&, Options const&...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, auto const&...) const -> X;
-};
+using TransformerDecoder = internal::TransformerStack<Layer, depth>;
 
 }  // namespace tenon

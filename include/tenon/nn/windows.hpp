@@ -8,6 +8,7 @@
 #include <tenon/eval/assemble.hpp>
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/gather/gather.hpp>
+#include <tenon/expr/view/reshape.hpp>
 #include <tenon/nn/axes.hpp>
 
 /// The windows of layers such as `Conv2d<"channel=3", "feature=64", 3>`, as template arguments.
@@ -85,6 +86,19 @@ struct Window {
   static constexpr int along(Shape const& x, int i) {
     return choose_axes(x, shape[i].name.view()).axis();
   }
+  static constexpr Axis resized_axis(Axis const& axis, int i) {
+    return resized(axis, shape[i].size);
+  }
+};
+
+/// The same axes with other sizes.
+template <class Whole, PerAxis sizes>
+struct ResizedWindow : Whole {
+  static constexpr Shape shape = [] {
+    Shape result = Whole::shape;
+    for (int i = 0; i < Whole::count; ++i) result[i] = resized(result[i], sizes[i]);
+    return result;
+  }();
 };
 
 /// (A constant: g++ 12 crashes where it is a template argument in place.)
@@ -131,10 +145,9 @@ struct MarginRule {
 /// A tensor with zeros at the ends of the axes of a window.
 template <class Window, Margins margins, TensorType X>
 auto pad_margins(X const& x) {
-  using T = typename X::value_type;
   if constexpr (!margins.adds()) return x;
   else {
-    using R = Tensor<T, spec_of<MarginRule<Window, margins, X>>, typename X::device>;
+    using R = TensorUnder<MarginRule<Window, margins, X>, X>;
     Sizes sizes = x.sizes();
     std::array<ElementIndex, 1> starts{};
     for (int i = 0; i < Window::count; ++i) {
@@ -142,7 +155,7 @@ auto pad_margins(X const& x) {
       at(starts[0], axis) = at_least_0(margins.before[i]);
       at(sizes, axis) += at_least_0(margins.before[i]) + at_least_0(margins.behind[i]);
     }
-    return assembled(filled(R::uninitialised(sizes), T{}), starts, 0, x);
+    return assembled(filled(R::uninitialised(sizes), {}), starts, 0, x);
   }
 }
 

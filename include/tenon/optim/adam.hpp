@@ -46,12 +46,8 @@ struct Adam {
  private:
   friend internal::optim::Step;
 
-  template <class State>
-  static auto slots(State& state) {
-    return internal::optim::adam_slots(state);
-  }
-  template <class State>
-  auto scalars(State const& state, double rate_now) const {
+  static auto slots(auto& state) { return internal::optim::adam_slots(state); }
+  auto scalars(auto const& state, double rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);
   }
   template <class Scalars, TensorType Row>
@@ -99,12 +95,8 @@ struct RAdam {
     double step, root = 0, epsilon = 1;  ///< step mean / (root sqrt(mean_square) + epsilon)
   };
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.mean, state.mean_square);
-  }
-  template <class State>
-  Scalars scalars(State const& state, double rate_now) const {
+  static auto slots(auto& state) { return std::tie(state.mean, state.mean_square); }
+  Scalars scalars(auto const& state, double rate_now) const {
     auto const t = static_cast<double>(state.steps.item());
     double const power = std::pow(beta2, t), rest = 1 - power, limit = 2 / (1 - beta2) - 1;
     double const length = limit - 2 * t * power / rest;
@@ -172,19 +164,14 @@ struct NAdam {
     double root;            ///< 1 / sqrt(1 - beta2^t)
   };
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.mean, state.mean_square);
-  }
+  static auto slots(auto& state) { return std::tie(state.mean, state.mean_square); }
   double momentum_at(double t) const {
     return beta1 * (1 - 0.5 * std::pow(0.96, t * momentum_decay));
   }
-  template <class State>
-  void advance(State& state) const {
+  void advance(auto& state) const {
     state.momentum_product *= momentum_at(static_cast<double>(++state.steps));
   }
-  template <class State>
-  Scalars scalars(State const& state, double rate_now) const {
+  Scalars scalars(auto const& state, double rate_now) const {
     auto const t = static_cast<double>(state.steps);
     double const now = momentum_at(t), next = momentum_at(t + 1);
     return {1 - rate_now * weight_decay, rate_now * (1 - now) / (1 - state.momentum_product),
@@ -245,12 +232,8 @@ struct Adamax {
  private:
   friend internal::optim::Step;
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.mean, state.norm);
-  }
-  template <class State>
-  double scalars(State const& state, double rate_now) const {
+  static auto slots(auto& state) { return std::tie(state.mean, state.norm); }
+  double scalars(auto const& state, double rate_now) const {
     return rate_now / (1 - std::pow(beta1, static_cast<double>(state.steps)));
   }
   template <TensorType Row>

@@ -91,8 +91,7 @@ AdamWState<Tree> adam_state(Tree const& model, bool amsgrad) {
   if (amsgrad) state.max_mean_square = zeros_of(model);
   return state;
 }
-template <class State>
-auto adam_slots(State& state) {  // a slot that is not used stands for another one
+auto adam_slots(auto& state) {  // a slot that is not used stands for another one
   return std::tie(state.mean, state.mean_square,
                   state.max_mean_square ? *state.max_mean_square : state.mean_square);
 }
@@ -138,12 +137,8 @@ struct AdamW {
  private:
   friend internal::optim::Step;
 
-  template <class State>
-  static auto slots(State& state) {
-    return internal::optim::adam_slots(state);
-  }
-  template <class State, class Rate>
-  auto scalars(State const& state, Rate const& rate_now) const {
+  static auto slots(auto& state) { return internal::optim::adam_slots(state); }
+  auto scalars(auto const& state, auto const& rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);
   }
   template <class Scalars, TensorType Row>

@@ -21,7 +21,7 @@ namespace tenon::internal::optim {
 
 /// kept average + (1 - kept) model.
 template <class Tree>
-AveragedModel<Tree> averaged(AveragedModel<Tree> average, Tree const& model, double kept) {
+AveragedModel<Tree> average_with(AveragedModel<Tree> average, Tree const& model, double kept) {
   AveragedModel<Tree> next{model, average.steps + 1};
   if (average.steps == 0) return next;
   tree::zip(
@@ -49,7 +49,7 @@ struct EMA {
   /// The average with one more model. A pure function.
   template <class Tree>
   AveragedModel<Tree> step(AveragedModel<Tree> average, Tree const& model) const {
-    return internal::optim::averaged(std::move(average), model, decay);
+    return internal::optim::average_with(std::move(average), model, decay);
   }
 };
 
@@ -64,7 +64,7 @@ struct SWA {
   template <class Tree>
   AveragedModel<Tree> step(AveragedModel<Tree> average, Tree const& model) const {
     auto const n = static_cast<double>(average.steps);
-    return internal::optim::averaged(std::move(average), model, n / (n + 1));
+    return internal::optim::average_with(std::move(average), model, n / (n + 1));
   }
 };
 

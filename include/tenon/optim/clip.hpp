@@ -98,7 +98,7 @@ void scale_leaves(Tree& tree, double factor) {
 /// Gradients of a given norm, scaled down to `limit` where that is smaller. Non-finite elements are
 /// kept.
 template <class Tree>
-Tree scaled_to_norm(Tree gradients, double limit, double norm) {
+Tree scale_to_norm(Tree gradients, double limit, double norm) {
   if (!(norm > limit)) return gradients;
   // Two factors where one of them would be subnormal in float.
   double const factor = limit / norm;
@@ -114,7 +114,7 @@ Tree scaled_to_norm(Tree gradients, double limit, double norm) {
 template <class Tree, class... Ranks>
 Tree clip_by_global_norm(Tree gradients, double limit, Ranks const&... stages) {
   double const norm = global_norm(gradients, stages...);
-  return scaled_to_norm(std::move(gradients), limit, norm);
+  return scale_to_norm(std::move(gradients), limit, norm);
 }
 
 /// The same gradients, with each element limited to [-limit, limit]. NaN is kept. PyTorch:

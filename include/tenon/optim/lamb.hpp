@@ -43,12 +43,8 @@ struct LAMB {
     internal::optim::AdamScalars<double> adam;  ///< Of a step of Adam with rate 1.
   };
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.mean, state.mean_square);
-  }
-  template <class State>
-  Scalars scalars(State const& state, double rate_now) const {
+  static auto slots(auto& state) { return std::tie(state.mean, state.mean_square); }
+  Scalars scalars(auto const& state, double rate_now) const {
     return {rate_now, internal::optim::adam_scalars(*this, to<Cpu>(state.steps), 1.0)};
   }
   template <TensorType Row>

@@ -26,14 +26,12 @@ double dot(Tree const& a, Tree const& b) {
 }
 template <class Tree>
 double largest_magnitude(Tree const& tree) {
-  double largest = 0;
-  tree::for_each(
-      [&](auto const& x) {
-        if (x.size() > 0)
-          largest = (std::max)(largest, static_cast<double>(eval(max(abs(row_of(x)))).item()));
+  return tree::fold(
+      [](double before, auto const& x) {
+        if (x.size() == 0) return before;
+        return (std::max)(before, static_cast<double>(eval(max(abs(row_of(x)))).item()));
       },
-      tree);
-  return largest;
+      0.0, tree);
 }
 template <class Tree>
 double sum_of_magnitudes(Tree const& tree) {
@@ -44,7 +42,7 @@ double sum_of_magnitudes(Tree const& tree) {
 }
 /// kept x + scale y.
 template <class Tree>
-Tree combined(double kept, Tree x, double scale, Tree const& y) {
+Tree combine(double kept, Tree x, double scale, Tree const& y) {
   tree::zip([&](auto& a, auto const& b) { accumulate(a, kept, scale, b); }, x, y);
   return x;
 }
@@ -206,7 +204,7 @@ struct LBFGS {
     now.slope = dot(now.gradient, state.direction);
     if (now.slope > -tolerance_change) return false;
     double const before = now.loss;
-    now = moved(loss, now, state, evaluations, is_last);
+    now = step_along(loss, now, state, evaluations, is_last);
     state.length = now.length;
     return largest_magnitude(now.gradient) > tolerance_grad &&
            largest_magnitude(state.direction) * std::abs(now.length) > tolerance_change &&
@@ -215,12 +213,12 @@ struct LBFGS {
 
   /// The point after an iteration. Without a line search the last one needs no loss.
   template <class Loss, class Point, class Tree>
-  Point moved(Loss const& loss, Point const& from, LBFGSState<Tree> const& state,
-              std::int64_t& evaluations, bool is_last) const {
+  Point step_along(Loss const& loss, Point const& from, LBFGSState<Tree> const& state,
+                   std::int64_t& evaluations, bool is_last) const {
     using namespace internal::optim;
     auto const at = [&](double length) {
       ++evaluations;
-      Point to = point(loss, combined(1, from.model, length, state.direction));
+      Point to = point(loss, combine(1, from.model, length, state.direction));
       to.length = length, to.slope = dot(to.gradient, state.direction);
       return to;
     };
@@ -231,7 +229,7 @@ struct LBFGS {
     }
     if (!is_last) return at(state.length);
     return {state.length, from.loss, from.slope,
-            combined(1, from.model, state.length, state.direction), from.gradient};
+            combine(1, from.model, state.length, state.direction), from.gradient};
   }
 
   /// The direction by the gradients so far.
@@ -239,25 +237,25 @@ struct LBFGS {
   void turn(internal::optim::LinePoint<Tree> const& now, LBFGSState<Tree>& state) const {
     using namespace internal::optim;
     if (state.iterations > 0) remember(now, state);
-    Tree q = combined(-1, now.gradient, 0, now.gradient);
+    Tree q = combine(-1, now.gradient, 0, now.gradient);
     std::vector<double> weights(state.moves.size());
     auto const inverse = [&](std::size_t i) { return 1 / dot(state.turns[i], state.moves[i]); };
     for (std::size_t i = weights.size(); i-- > 0;) {
       weights[i] = dot(state.moves[i], q) * inverse(i);
-      q = combined(1, std::move(q), -weights[i], state.turns[i]);
+      q = combine(1, std::move(q), -weights[i], state.turns[i]);
     }
-    q = combined(state.scale, q, 0, q);
+    q = combine(state.scale, q, 0, q);
     for (std::size_t i = 0; i < weights.size(); ++i)
-      q = combined(1, std::move(q), weights[i] - dot(state.turns[i], q) * inverse(i),
-                   state.moves[i]);
+      q = combine(1, std::move(q), weights[i] - dot(state.turns[i], q) * inverse(i),
+                  state.moves[i]);
     state.direction = std::move(q);
   }
 
   template <class Tree>
   void remember(internal::optim::LinePoint<Tree> const& now, LBFGSState<Tree>& state) const {
     using namespace internal::optim;
-    Tree turned = combined(-1, state.gradient, 1, now.gradient);
-    Tree move = combined(state.length, state.direction, 0, state.direction);
+    Tree turned = combine(-1, state.gradient, 1, now.gradient);
+    Tree move = combine(state.length, state.direction, 0, state.direction);
     double const product = dot(turned, move);
     if (!(product > 1e-10)) return;
     if (state.moves.size() == history_size) {

@@ -118,18 +118,7 @@ void check_leaf() {
                 "of 16 bits, or hold it in Frozen<>");
 }
 
-/// A tree like `tree` with zeros for the parameters.
-template <class Tree>
-Tree zeros_of(Tree const& tree) {
-  return tree::map(
-      []<class Leaf>(Leaf const& leaf) {
-        check_leaf<Leaf>();
-        return zeros_like(leaf);
-      },
-      tree);
-}
-
-/// The same with another number.
+/// A tree like `tree` with another number for all elements of the parameters.
 template <class Tree>
 Tree filled_like(Tree const& tree, double value) {
   return tree::map(
@@ -138,6 +127,10 @@ Tree filled_like(Tree const& tree, double value) {
         return full_like(leaf, static_cast<typename Leaf::value_type>(value));
       },
       tree);
+}
+template <class Tree>
+Tree zeros_of(Tree const& tree) {
+  return filled_like(tree, 0);
 }
 
 /// A learning rate: a number, or a scalar on the device of the model, which a schedule may change

@@ -42,14 +42,8 @@ struct Lion {
  private:
   friend internal::optim::Step;
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.mean);
-  }
-  template <class State>
-  double scalars(State const&, double rate_now) const {
-    return rate_now;
-  }
+  static auto slots(auto& state) { return std::tie(state.mean); }
+  double scalars(auto const&, double rate_now) const { return rate_now; }
   template <TensorType Row>
   void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
               Row const& gradient, Row& mean) const {

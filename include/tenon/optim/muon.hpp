@@ -65,12 +65,8 @@ struct Muon {
     OfAdamW adamw;
   };
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.mean, state.mean_square);
-  }
-  template <class State>
-  auto scalars(State const& state, double rate_now) const {
+  static auto slots(auto& state) { return std::tie(state.mean, state.mean_square); }
+  auto scalars(auto const& state, double rate_now) const {
     double const adamw_rate = internal::optim::in_proportion(adamw.rate, rate_now, rate);
     auto const of_adamw = internal::optim::Step::scalars_of(adamw, state, adamw_rate);
     return Scalars<decltype(of_adamw)>{rate_now, of_adamw};
@@ -110,8 +106,7 @@ struct Muon {
     set_row(parameter, kept * row_of(parameter) - rate_of(rate_now, parameter) * row_of(direction));
   }
 
-  template <TensorType Leaf>
-  double rate_of(double rate_now, Leaf const& matrix) const {
+  double rate_of(double rate_now, TensorType auto const& matrix) const {
     auto const in = static_cast<double>(matrix.sizes()[0]);
     auto const out = static_cast<double>(matrix.sizes()[1]);
     if (match_rms_adamw) return 0.2 * rate_now * std::sqrt((std::max)(in, out));

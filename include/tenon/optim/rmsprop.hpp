@@ -58,16 +58,12 @@ struct RMSprop {
  private:
   friend internal::optim::Step;
 
-  template <class State>
-  static auto slots(State& state) {  // a slot that is not used stands for another one
+  static auto slots(auto& state) {  // a slot that is not used stands for another one
     auto& squares = state.mean_square;
     return std::tie(squares, state.mean ? *state.mean : squares,
                     state.velocity ? *state.velocity : squares);
   }
-  template <class State>
-  double scalars(State const&, double rate_now) const {
-    return rate_now;
-  }
+  double scalars(auto const&, double rate_now) const { return rate_now; }
   template <TensorType Row>
   void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
               Row const& gradient, Row& mean_square, Row& mean, Row& velocity) const {
@@ -147,12 +143,8 @@ struct Adagrad {
  private:
   friend internal::optim::Step;
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.sum);
-  }
-  template <class State>
-  double scalars(State const& state, double rate_now) const {
+  static auto slots(auto& state) { return std::tie(state.sum); }
+  double scalars(auto const& state, double rate_now) const {
     return rate_now / (1 + static_cast<double>(state.steps - 1) * rate_decay);
   }
   template <TensorType Row>
@@ -203,14 +195,8 @@ struct Adadelta {
  private:
   friend internal::optim::Step;
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.mean_square, state.mean_square_delta);
-  }
-  template <class State>
-  double scalars(State const&, double rate_now) const {
-    return rate_now;
-  }
+  static auto slots(auto& state) { return std::tie(state.mean_square, state.mean_square_delta); }
+  double scalars(auto const&, double rate_now) const { return rate_now; }
   template <TensorType Row>
   void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
               Row const& gradient, Row& mean_square, Row& mean_square_delta) const {

@@ -7,6 +7,21 @@
 
 #include <tenon/core/config.hpp>
 
+namespace tenon::internal::optim {
+
+/// From `from`, at 0, to `to`, at 1, along half a cosine.
+inline double along_cosine(double from, double to, double done) {
+  return to + (from - to) * 0.5 * (1 + std::cos(std::numbers::pi * done));
+}
+
+/// The part of `length` steps that is over, at most 1.
+inline double part_done(std::int64_t step, std::int64_t length) {
+  if (step >= length) return 1;
+  return static_cast<double>(step) / static_cast<double>(length);
+}
+
+}  // namespace tenon::internal::optim
+
 namespace tenon {
 
 /// Linear warm-up over `warmup` steps to `peak`, then half a cosine down to `floor`, which holds
@@ -20,9 +35,9 @@ struct WarmupCosine {
 
   double operator()(std::int64_t step) const {
     if (step < warmup) return peak * static_cast<double>(step + 1) / static_cast<double>(warmup);
-    auto const length = static_cast<double>(std::max<std::int64_t>(steps - warmup, 1));
-    double const done = (std::min)(static_cast<double>(step - warmup) / length, 1.0);
-    return floor + (peak - floor) * 0.5 * (1 + std::cos(std::numbers::pi * done));
+    std::int64_t const length = std::max<std::int64_t>(steps - warmup, 1);
+    return internal::optim::along_cosine(peak, floor,
+                                         internal::optim::part_done(step - warmup, length));
   }
 };
 

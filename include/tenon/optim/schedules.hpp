@@ -9,27 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numbers>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <tenon/core/config.hpp>
-
-namespace tenon::internal::optim {
-
-/// From `from`, at 0, to `to`, at 1, along half a cosine.
-inline double along_cosine(double from, double to, double done) {
-  return to + (from - to) * 0.5 * (1 + std::cos(std::numbers::pi * done));
-}
-
-/// The part of `length` steps that is over, at most 1.
-inline double part_done(std::int64_t step, std::int64_t length) {
-  if (step >= length) return 1;
-  return static_cast<double>(step) / static_cast<double>(length);
-}
-
-}  // namespace tenon::internal::optim
+#include <tenon/optim/schedule.hpp>
 
 namespace tenon {
 

@@ -54,16 +54,11 @@ struct SGD {
     double rate, dampening;
   };
 
-  template <class State>
-  static auto slots(State& state) {
-    return std::tie(state.velocity);
-  }
-  template <class State>
-  static void advance(State& state) {
+  static auto slots(auto& state) { return std::tie(state.velocity); }
+  static void advance(auto& state) {
     if (state.steps) ++*state.steps;
   }
-  template <class State>
-  Scalars scalars(State const& state, double rate_now) const {
+  Scalars scalars(auto const& state, double rate_now) const {
     return {rate_now, state.steps == 1 ? 0 : dampening};
   }
   template <TensorType Row>

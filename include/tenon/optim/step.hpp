@@ -40,13 +40,11 @@ struct Step {
     return {std::move(model), std::move(state)};
   }
 
-  template <class Optimizer, class State>
-  static void advance(Optimizer const& optimizer, State& state) {
+  static void advance(auto const& optimizer, auto& state) {
     if constexpr (requires { optimizer.advance(state); }) optimizer.advance(state);
     else if constexpr (requires { state.steps + 1; }) state.steps = state.steps + 1;
   }
-  template <class Optimizer, class State, class R>
-  static auto scalars_of(Optimizer const& optimizer, State const& state, R const& rate) {
+  static auto scalars_of(auto const& optimizer, auto const& state, auto const& rate) {
     return optimizer.scalars(state, rate);
   }
   /// Of a leaf.

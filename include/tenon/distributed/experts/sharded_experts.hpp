@@ -192,7 +192,7 @@ struct ShardedMixtureOfExperts {
   template <class Tokens>
   auto planned(Tokens const& tokens, internal::mpi::SourceLocation where) const {
     auto const logits = internal::rows_of_tokens(eval(matmul(tokens, gate).unchecked_local));
-    auto routing = internal::routed<typename Of::dtype, internal::undivided<Experts>, k>(
+    auto routing = internal::route_tokens<typename Of::dtype, internal::undivided<Experts>, k>(
         logits, options.renormalise);
     Group const& ranks =
         internal::group_of(tokens.place, internal::DividingTokens<Tokens>::text.view());

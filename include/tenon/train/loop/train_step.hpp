@@ -29,7 +29,7 @@ auto reduce_gradients(Model gradients, Optimizer const& optimizer) {
 template <class Model, class Gradients, class Optimizer, class State>
 void change_model(Model& model, Gradients gradients, double norm, Optimizer const& optimizer,
                   State& state, StepOptions const& options) {
-  gradients = scaled_to_norm(std::move(gradients), options.clip_norm, norm);
+  gradients = scale_to_norm(std::move(gradients), options.clip_norm, norm);
   std::tie(model, state) =
       options.rate ? optimizer.step(std::move(model), gradients, std::move(state), *options.rate)
                    : optimizer.step(std::move(model), gradients, std::move(state));
