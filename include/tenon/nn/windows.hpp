@@ -6,8 +6,8 @@
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/rules/convolution.hpp>
 #include <tenon/eval/assemble.hpp>
-#include <tenon/expr/create/create.hpp>
 #include <tenon/expr/gather/gather.hpp>
+#include <tenon/expr/join/pad.hpp>
 #include <tenon/expr/view/reshape.hpp>
 #include <tenon/nn/axes.hpp>
 
@@ -149,13 +149,13 @@ auto pad_margins(X const& x) {
   else {
     using R = TensorUnder<MarginRule<Window, margins, X>, X>;
     Sizes sizes = x.sizes();
-    std::array<ElementIndex, 1> starts{};
+    ElementIndex start{};
     for (int i = 0; i < Window::count; ++i) {
       int const axis = Window::along(X::shape, i);
-      at(starts[0], axis) = at_least_0(margins.before[i]);
+      at(start, axis) = at_least_0(margins.before[i]);
       at(sizes, axis) += at_least_0(margins.before[i]) + at_least_0(margins.behind[i]);
     }
-    return assembled(filled(R::uninitialised(sizes), {}), starts, 0, x);
+    return surrounded<R>(sizes, start, x, typename X::value_type{});
   }
 }
 

@@ -23,6 +23,50 @@ constexpr Shape lengthened(Shape const& shape, AxisChoice const& chosen, std::in
   return resolve(without_captures(result, shape, to)).shape;
 }
 
+/// A box of a row-major tensor: its sizes, those of the tensor, and where it begins.
+struct Box {
+  Sizes inside, whole;
+  ElementIndex start;
+  int rank;
+
+  constexpr std::int64_t behind(int axis) const {
+    return at(whole, axis) - at(start, axis) - at(inside, axis);
+  }
+  /// The number of axes up to the last one that is longer than the box.
+  constexpr int axes() const {
+    int i = rank;
+    while (i > 0 && at(inside, i - 1) == at(whole, i - 1)) --i;
+    return i;
+  }
+};
+
+/// Sets the elements outside a box to one value, along `axis` and the next ones of `axes`.
+template <class T>
+void fill_outside(T* to, Box const& box, Sizes const& steps, int axis, int axes, T const& value) {
+  if (axis == axes) return;
+  std::int64_t const step = at(steps, axis);
+  to = std::fill_n(to, at(box.start, axis) * step, value);
+  for (std::int64_t i = 0; i < at(box.inside, axis); ++i, to += step)
+    fill_outside(to, box, steps, axis + 1, axes, value);
+  std::fill_n(to, box.behind(axis) * step, value);
+}
+
+/// A tensor with the values of an expression in a box that begins at `start`, and `value` in all
+/// other elements, which alone are filled. (A trace records a tensor that is filled whole.)
+template <TensorType R, class E>
+constexpr R surrounded(Sizes const& sizes, ElementIndex const& start, E const& x,
+                       typename R::value_type value) {
+  std::array<ElementIndex, 1> const starts{{start}};
+  R result = R::uninitialised(sizes);
+  if (__builtin_is_constant_evaluated() || tracing::is_on())
+    return assembled(filled(std::move(result), value), starts, 0, x);
+  result.set_elements([&](auto* to) {
+    Box const box{x.sizes(), sizes, start, R::rank};
+    fill_outside(to, box, row_major(sizes, R::rank), 0, box.axes(), value);
+  });
+  return assembled(std::move(result), starts, 0, x);
+}
+
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
 struct PadRule {
   static constexpr AxisChoice const& chosen = Chosen<axes, E>::value;
@@ -55,13 +99,12 @@ constexpr auto pad(X&& x, V value = {}) -> R {
   using T = typename R::value_type;
   check_number<T>(PadName::name, value);
   Sizes sizes = x.sizes();
-  std::array<ElementIndex, 1> starts{};
+  ElementIndex start{};
   for (int i = 0; i < R::shape.rank; ++i) {
     at(sizes, i) += Rule::chosen[i] ? before + after : 0;
-    at(starts[0], i) = Rule::chosen[i] ? before : 0;
+    at(start, i) = Rule::chosen[i] ? before : 0;
   }
-  return assembled(filled(R::uninitialised(sizes), static_cast<T>(value)), starts, 0,
-                   hold(std::forward<X>(x)));
+  return surrounded<R>(sizes, start, hold(std::forward<X>(x)), static_cast<T>(value));
 }
 template <Axes axes, std::int64_t before, std::int64_t after, Expression X, class... V,
           IllFormed R = Padded<axes, before, after, X&&>>
