@@ -133,6 +133,22 @@ TEST_CASE("a convolutional layer takes any order of axes, an empty batch, and tr
                        ShapeError);
 }
 
+TEST_CASE("a depthwise layer has the same values and gradients for channels behind the image") {
+  using Depthwise = Conv2d<"channel=4", "channel=4", 3,
+                           ConvOptions{.stride = 2, .padding = 1, .groups = 4}, double>;
+  auto const layer = init::normal<Depthwise>(Key(1), 0.5);
+  auto const x = normal<Images>(Key(2), 2, 5, 6);
+  ImagesLast const last = rearrange<"batch channel height width -> batch height width channel">(x);
+  auto const loss = [](auto const& y) { return sum(exp(y)); };
+  auto const [value, expected] =
+      value_and_grad([&](Depthwise const& each) { return loss(each(x)); })(layer);
+  auto const [other, gradient] =
+      value_and_grad([&](Depthwise const& each) { return loss(each(last)); })(layer);
+  CHECK(allclose(other, value, {.relative = 1e-12}));
+  CHECK(allclose(gradient.weight, expected.weight, {.relative = 1e-12, .absolute = 1e-12}));
+  CHECK_GRADIENT([&](ImagesLast const& each) { return loss(layer(each)); }, last);
+}
+
 TEST_CASE("groups without room for an axis of theirs check the channels") {
   Conv3d<"c=4", "f=4", 1, ConvOptions{.groups = 2}> const layer;
   CHECK_THROWS_AS(layer(zeros<Float32<"batch c depth height width">>(1, 6, 1, 1, 1)), ShapeError);

@@ -58,7 +58,8 @@ namespace tenon::internal {
 /// A convolution as a contraction of a kernel with the windows of an operand: its axes, where slid
 /// ones count positions, then one window axis for each slid one. The contraction reads the kernel
 /// with the slid axes first, then the summed ones: a contiguous matrix, whose columns are the axes
-/// that only the kernel has.
+/// that only the kernel has. (Of a depthwise one the columns are channels that the operand has
+/// last.)
 struct Convolution {
   Contraction product;
   Shape windows;
@@ -217,18 +218,32 @@ struct ConvolutionReader {
     return product.fits;
   }
 
+  /// Whether each group is one channel of the operand and of the result, and these are last.
+  constexpr bool is_depthwise_last() const {
+    if (pairs.group < 0) return false;
+    for (int i = pairs.group + 1; i < operand.rank; ++i)
+      if (operand[i].size != 1) return false;
+    for (int i = 0; i < kernel.rank; ++i)
+      if (kernel[i].size != 1 && label_of(i) != pairs.group && !is_window(i)) return false;
+    return true;
+  }
+  constexpr int label_of(int axis) const { return result.product.right[at(axis)]; }
+  constexpr bool is_window(int axis) const {
+    return label_of(axis) >= operand.rank && label_of(axis) < operand.rank + pairs.slides.count;
+  }
+
   /// 0 for a slid axis of the kernel or that of the groups, 1 for one that is summed over, 2 for
-  /// the others.
+  /// the others, 3 for that of the groups where vectors of channels are contiguous.
   constexpr int turn_of(int axis) const {
-    int const label = result.product.right[at(axis)];
-    if (label >= operand.rank + pairs.slides.count) return 2;
-    return label >= operand.rank || label == pairs.group ? 0 : 1;
+    if (label_of(axis) == pairs.group) return is_depthwise_last() ? 3 : 0;
+    if (is_window(axis)) return 0;
+    return label_of(axis) < operand.rank ? 1 : 2;
   }
 
   constexpr void write_kernel() {
     int next = 0;
     AxisMap labels = no_axes();
-    for (int turn = 0; turn < 3; ++turn) {
+    for (int turn = 0; turn < 4; ++turn) {
       for (int i = 0; i < kernel.rank; ++i) {
         if (turn_of(i) != turn) continue;
         labels[at(next)] = result.product.right[at(i)];

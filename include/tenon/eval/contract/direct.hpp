@@ -17,12 +17,20 @@ struct DirectTerm {
 };
 
 /// One part of the result: a loop over `row` around `column`, which vectors hold, or around dot
-/// products along `dot`, if its extent is not 1. Several `outputs` read the same columns.
+/// products along `dot`, if its extent is not 1. Several `outputs` read the same columns of the
+/// left operand, and several rows those of the right one, if it has columns.
 struct DirectProduct {
   LoopLabel row = LoopLabel::one(), column = LoopLabel::one(), dot = LoopLabel::one();
   LoopLabel outputs = LoopLabel::one();
   std::int64_t terms = 0;
   SharedBuffer table;
+
+  /// The label along which sums of a tile are computed at once, and the other one.
+  LoopLabel const& tile() const { return tiles_rows() ? row : outputs; }
+  LoopLabel const& beside_tile() const { return tiles_rows() ? outputs : row; }
+  bool tiles_rows() const {
+    return column.a == 1 && column.b == 1 && row.b == 0 && dot.extent == 1;
+  }
 
   DirectTerm const* term(std::int64_t number) const { return table.as<DirectTerm>() + number; }
   /// Fills the table with all combinations of labels.

@@ -21,14 +21,15 @@ struct DirectRow {
   DirectProduct const& product;
   DirectTerm const *first, *last;
   bool accumulate;
-  std::int64_t outputs = 1;  ///< The number of outputs from b and c on.
+  std::int64_t count = 1;  ///< The number of rows of a tile from here on.
 
   std::int64_t columns() const { return product.column.extent; }
 
-  /// The row `i` rows further on.
-  DirectRow next(std::int64_t i) const {
-    LoopLabel const& row = product.row;
-    return {a + i * row.a, b + i * row.b, c + i * row.c, product, first, last, accumulate, outputs};
+  /// The row `i` steps of a label further on.
+  DirectRow next(LoopLabel const& along, std::int64_t i) const {
+    DirectRow row = *this;
+    row.a += i * along.a, row.b += i * along.b, row.c += i * along.c;
+    return row;
   }
 };
 
@@ -39,36 +40,59 @@ constexpr std::int64_t known_step(std::int64_t other) {
   return step == any_step ? other : step;
 }
 
-/// The outputs computed at once: with four vectors of columns each, two loads for each of two
-/// multiply-adds.
-inline constexpr int outputs_at_once = 4;
+/// The rows of a tile: with four vectors of columns each, of one operand a load for each of them
+/// and of the other one for all rows.
+inline constexpr int rows_of_tile = 4;
 
-/// Adds the products of all terms to sums of columns, from `at[0]` on and so forth.
-template <int outputs, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
-TENON_INLINE inline void add_terms(TileRegisters<T, outputs, vectors>& sum, DirectRow<T> const& row,
+/// The operands of the rows of a tile. Of fewer rows than `rows` the last is repeated.
+template <int rows, std::int64_t a_step, std::int64_t b_step, class T>
+struct DirectTile {
+  T const *a[std::size_t{rows}], *b[std::size_t{rows}];
+  LoopLabel const& column;
+
+  TENON_INLINE explicit DirectTile(DirectRow<T> const& first) : column(first.product.column) {
+#pragma GCC unroll 4
+    for (int r = 0; r < rows; ++r) {
+      std::int64_t const number = std::min<std::int64_t>(r, first.count - 1);
+      DirectRow<T> const row = first.next(first.product.tile(), number);
+      a[r] = row.a, b[r] = row.b;
+    }
+  }
+  TENON_INLINE Batch<T> left(int r, DirectTerm const& term, std::int64_t at, int count) const {
+    std::int64_t const step = known_step<a_step>(column.a);
+    return load_steps(a[r] + (term.a + at * step), step, count);
+  }
+  TENON_INLINE Batch<T> right(int r, DirectTerm const& term, std::int64_t at, int count) const {
+    std::int64_t const step = known_step<b_step>(column.b);
+    return load_steps(b[r] + (term.b + at * step), step, count);
+  }
+};
+
+/// Adds the products of all terms to sums of columns, from `at[0]` on and so forth. The rows of a
+/// tile have the columns of the left operand in common, or, where the right one has columns, those.
+template <int rows, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
+TENON_INLINE inline void add_terms(TileRegisters<T, rows, vectors>& sum, DirectRow<T> const& row,
                                    std::int64_t const (&at)[std::size_t{vectors}], int count) {
-  std::int64_t const a = known_step<a_step>(row.product.column.a);
-  std::int64_t const b = known_step<b_step>(row.product.column.b);
-  T const *left[std::size_t{vectors}], *right[std::size_t{outputs}];
-#pragma GCC unroll 4
-  for (int v = 0; v < vectors; ++v) left[v] = row.a + at[v] * a;
-#pragma GCC unroll 4
-  for (int r = 0; r < outputs; ++r)
-    right[r] = row.b + std::min<std::int64_t>(r, row.outputs - 1) * row.product.outputs.b;
+  constexpr bool shares_left = b_step == 0;
+  DirectTile<rows, a_step, b_step, T> const tile(row);
   for (DirectTerm const* term = row.first; term != row.last; ++term) {
-    RowRegisters<T, vectors> x;
+    RowRegisters<T, vectors> shared;
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) x[v] = load_steps(left[v] + term->a, a, count);
+    for (int v = 0; v < vectors; ++v)
+      shared[v] =
+          shares_left ? tile.left(0, *term, at[v], count) : tile.right(0, *term, at[v], count);
 #pragma GCC unroll 4
-    for (int r = 0; r < outputs; ++r)
+    for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 4
       for (int v = 0; v < vectors; ++v)
-        sum[r][v] =
-            Native::fma(x[v], load_steps(right[r] + (term->b + at[v] * b), b, count), sum[r][v]);
+        sum[r][v] = Native::fma(
+            shared[v],
+            shares_left ? tile.right(r, *term, at[v], count) : tile.left(r, *term, at[v], count),
+            sum[r][v]);
   }
 }
 
-/// Stores the sums of the columns of one output, or adds them.
+/// Stores the sums of the columns of one row, or adds them.
 template <int vectors, class T>
 TENON_INLINE inline void store_columns(RowRegisters<T, vectors> const& sum, T* c,
                                        std::int64_t const (&at)[std::size_t{vectors}], int count,
@@ -82,42 +106,42 @@ TENON_INLINE inline void store_columns(RowRegisters<T, vectors> const& sum, T* c
 }
 
 /// Columns of a row as sums of all terms; of a single vector at most `columns`. Each is a chain in
-/// the order of the terms, so that its bits do not depend on its place. Of fewer outputs than
-/// `outputs` the last is computed again.
-template <int outputs, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
+/// the order of the terms, so that its bits do not depend on its place. Of fewer rows than `rows`
+/// the last is computed again.
+template <int rows, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_columns(DirectRow<T> const& row, std::int64_t const (&at)[std::size_t{vectors}],
                  int columns) {
   int const count = vectors > 1 ? width<T> : columns;
-  TileRegisters<T, outputs, vectors> sum;
+  TileRegisters<T, rows, vectors> sum;
 #pragma GCC unroll 4
-  for (int r = 0; r < outputs; ++r)
+  for (int r = 0; r < rows; ++r)
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) sum[r][v] = Batch<T>(T(0));
-  add_terms<outputs, vectors, a_step, b_step>(sum, row, at, count);
+  add_terms<rows, vectors, a_step, b_step>(sum, row, at, count);
 #pragma GCC unroll 4
-  for (int r = 0; r < outputs; ++r)
-    if (r < row.outputs)
-      store_columns<vectors>(sum[r], row.c + r * row.product.outputs.c, at, count, row.accumulate);
+  for (int r = 0; r < rows; ++r)
+    if (r < row.count)
+      store_columns<vectors>(sum[r], row.c + r * row.product.tile().c, at, count, row.accumulate);
 }
 
 /// Up to four full vectors from column `j` on; those at the end overlap.
-template <int outputs, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
+template <int rows, int vectors, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_full(DirectRow<T> const& row, std::int64_t j) {
   std::int64_t at[std::size_t{vectors}];
   for (int v = 0; v < vectors; ++v) at[v] = (std::min)(j + v * width<T>, row.columns() - width<T>);
-  sum_columns<outputs, vectors, a_step, b_step>(row, at, width<T>);
+  sum_columns<rows, vectors, a_step, b_step>(row, at, width<T>);
 }
 
-template <int outputs, std::int64_t a_step, std::int64_t b_step, class T>
+template <int rows, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_vectors(DirectRow<T> const& row, std::int64_t j, std::int64_t vectors) {
-  if (vectors == 4) sum_full<outputs, 4, a_step, b_step>(row, j);
-  else if (vectors == 3) sum_full<outputs, 3, a_step, b_step>(row, j);
-  else if (vectors == 2) sum_full<outputs, 2, a_step, b_step>(row, j);
-  else sum_full<outputs, 1, a_step, b_step>(row, j);
+  if (vectors == 4) sum_full<rows, 4, a_step, b_step>(row, j);
+  else if (vectors == 3) sum_full<rows, 3, a_step, b_step>(row, j);
+  else if (vectors == 2) sum_full<rows, 2, a_step, b_step>(row, j);
+  else sum_full<rows, 1, a_step, b_step>(row, j);
 }
 
 /// All columns of a row. The last vector overlaps the one before, unless it adds to the result.
-template <int outputs, std::int64_t a_step, std::int64_t b_step, class T>
+template <int rows, std::int64_t a_step, std::int64_t b_step, class T>
 void sum_row(DirectRow<T> const& row) {
   constexpr std::int64_t whole = width<T>;
   std::int64_t const n = row.columns();
@@ -125,9 +149,8 @@ void sum_row(DirectRow<T> const& row) {
   for (std::int64_t j = 0, vectors; j < n; j += vectors * whole) {
     std::int64_t const left = n - j;
     vectors = std::min<std::int64_t>(4, (overlaps ? left + whole - 1 : left) / whole);
-    if (vectors == 0)
-      return sum_columns<outputs, 1, a_step, b_step>(row, {j}, static_cast<int>(left));
-    sum_vectors<outputs, a_step, b_step>(row, j, vectors);
+    if (vectors == 0) return sum_columns<rows, 1, a_step, b_step>(row, {j}, static_cast<int>(left));
+    sum_vectors<rows, a_step, b_step>(row, j, vectors);
   }
 }
 
@@ -135,8 +158,9 @@ void sum_row(DirectRow<T> const& row) {
 template <class T>
 auto sum_of(DirectProduct const& product) {
   LoopLabel const& column = product.column;
-  if (product.outputs.extent > 1)
-    return column.a == 1 ? &sum_row<outputs_at_once, 1, 0, T> : &sum_row<outputs_at_once, 2, 0, T>;
+  if (product.tile().extent > 1 && column.b == 1) return &sum_row<rows_of_tile, 1, 1, T>;
+  if (product.tile().extent > 1)
+    return column.a == 1 ? &sum_row<rows_of_tile, 1, 0, T> : &sum_row<rows_of_tile, 2, 0, T>;
   if (column.a == 1 && column.b == 0) return &sum_row<1, 1, 0, T>;
   if (column.a == 2 && column.b == 0) return &sum_row<1, 2, 0, T>;
   if (column.a == 1 && column.b == 1) return &sum_row<1, 1, 1, T>;
@@ -211,16 +235,13 @@ struct DirectPart {
 
  private:
   void rows(Row const& first, void (*row)(Row const&)) const {
-    LoopLabel const& output = product.outputs;
-    for (std::int64_t i = 0; i < product.row.extent; ++i) {
-      Row here = first.next(i);
-      for (std::int64_t o = 0; o < output.extent; o += simd::outputs_at_once) {
-        here.outputs = std::min<std::int64_t>(simd::outputs_at_once, output.extent - o);
+    LoopLabel const &tile = product.tile(), &other = product.beside_tile();
+    for (std::int64_t i = 0; i < other.extent; ++i)
+      for (std::int64_t j = 0; j < tile.extent; j += simd::rows_of_tile) {
+        Row here = first.next(other, i).next(tile, j);
+        here.count = std::min<std::int64_t>(simd::rows_of_tile, tile.extent - j);
         row(here);
-        here.b += simd::outputs_at_once * output.b;
-        here.c += simd::outputs_at_once * output.c;
       }
-    }
   }
 };
 
