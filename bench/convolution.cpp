@@ -1,10 +1,13 @@
 // Convolutions of images, ordinary and depthwise ones, forward and with gradients, compared with
 // libtorch if CMake found it. One thread.
+#include <tenon/nn/conv.hpp>
+#include <tenon/nn/conv_transpose.hpp>
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
 #include <functional>
 #include <string>
+#include <type_traits>
 
 #include "limits.hpp"
 #include "peers/torch_convolution.hpp"
@@ -46,7 +49,7 @@ void share_of_rate(char const* work, double operations, Ours const& ours) {
   bench::line(work, "rate of multiply-adds", operations / rate / bench::seconds(ours), 0);
 }
 
-void compare_layer() {
+void compare_static() {
   Layer layer{8};
   char const *work = "convolution, 8 x 64 x 56 x 56", *both = "convolution and gradient";
   auto const forward = [&] { layer.forward(); };
@@ -71,7 +74,7 @@ struct Operands {
   W w;
 };
 
-/// The lines of one function, whose result `ours` libtorch writes to `theirs`.
+/// The lines of one function, whose result `ours` libtorch wrote to `theirs`.
 template <class Ours, class Peer, class R>
 void compare_step(std::string const& work, double operations, Ours const& run, Peer const& peer,
                   R const& ours, R const& theirs) {
@@ -96,7 +99,9 @@ void compare(std::string const& work, Size const& size, Operands<X, W> const& op
                                      theirs.mutable_data(), gradients);
     else return {};
   };
-  double const operations = 2.0 * double(ours.size() * operands.w.size() / size.outputs);
+  double const operations =
+      2.0 * double(size.transposed ? operands.x.size() * operands.w.size() / size.channels
+                                   : ours.size() * operands.w.size() / size.outputs);
   compare_step(
       work, operations, [&] { ours = eval(f(operands.x, operands.w)); }, torch({}), ours, theirs);
   auto const differentiate = [&] {
@@ -107,66 +112,66 @@ void compare(std::string const& work, Size const& size, Operands<X, W> const& op
                gradient.x);
 }
 
-using AnyImages = Float32<"batch channel height width">;
-using AnyKernels = Float32<"out channel height width">;
+using ImagesFirst = Float32<"batch channel height width">;
+using ImagesLast = Float32<"batch height width channel">;
 
-template <Sliding sliding>
+template <class X>
+X images_of(Size const& n) {
+  if constexpr (std::is_same_v<X, ImagesLast>)
+    return normal<X>(Key{1}, n.images, n.height, n.width, n.channels);
+  else return normal<X>(Key{1}, n.images, n.channels, n.height, n.width);
+}
+
+template <Sliding sliding, class X = ImagesFirst>
 void compare_ordinary(char const* work, Size size) {
+  using W = Float32<"out channel height width">;
   size.stride = sliding.stride, size.padding = sliding.padding;
-  Operands<AnyImages, AnyKernels> const operands{
-      normal<AnyImages>(Key{1}, size.images, size.channels, size.height, size.width),
-      normal<AnyKernels>(Key{2}, size.outputs, size.channels, size.kernel, size.kernel)};
-  compare(work, size, operands, [](AnyImages const& x, AnyKernels const& w) {
-    return convolve<"height width", sliding>(x, w);
-  });
+  size.last = std::is_same_v<X, ImagesLast>;
+  Operands<X, W> const operands{
+      images_of<X>(size), normal<W>(Key{2}, size.outputs, size.channels, size.kernel, size.kernel)};
+  compare(work, size, operands,
+          [](X const& x, W const& w) { return convolve<"height width", sliding>(x, w); });
+}
+
+/// The lines of a layer without a bias.
+template <class Layer, class X = ImagesFirst>
+void compare_layer(char const* work, Size const& size) {
+  using W = decltype(Layer::weight);
+  Operands<X, W> const operands{images_of<X>(size), normal<W>(Key{2})};
+  compare(work, size, operands, [](X const& of, W const& w) { return Layer{w, {}}(of); });
 }
 
 void compare_depthwise() {
-  using W = Float32<"channel=64 3 3">;
-  Size const size{.images = 8,
-                  .channels = 64,
-                  .height = 56,
-                  .width = 56,
-                  .outputs = 64,
-                  .kernel = 3,
-                  .groups = 64};
-  Operands<AnyImages, W> const operands{normal<AnyImages>(Key{1}, 8, 64, 56, 56),
-                                        normal<W>(Key{2})};
-  compare("depthwise, 3 x 3", size, operands, [](AnyImages const& x, W const& w) {
-    AnyImages const padded = pad<"height width", 1, 1>(x);
-    auto const rows = window<"height", 3>(padded);
-    return einsum<"b c h w i j, c i j -> b c h w">(window<"width", 3>(rows), w);
-  });
+  using Layer =
+      Conv2d<"channel=64", "channel=64", 3, ConvOptions{.padding = 1, .groups = 64, .bias = false}>;
+  Size size{8, 64, 56, 56, 64, 3};
+  size.groups = 64;
+  compare_layer<Layer>("depthwise, 3 x 3", size);
+  size.last = true;
+  compare_layer<Layer, ImagesLast>("depthwise, 3 x 3, channels last", size);
 }
 
-void compare_depthwise_last() {
-  using X = Float32<"batch height width channel">;
-  using W = Float32<"3 3 channel=64">;
-  Size const size{.images = 8,
-                  .channels = 64,
-                  .height = 56,
-                  .width = 56,
-                  .outputs = 64,
-                  .kernel = 3,
-                  .groups = 64,
-                  .last = true};
-  Operands<X, W> const operands{normal<X>(Key{1}, 8, 56, 56, 64), normal<W>(Key{2})};
-  compare("depthwise, 3 x 3, channels last", size, operands, [](X const& x, W const& w) {
-    X const padded = pad<"height width", 1, 1>(x);
-    auto const rows = window<"height", 3>(padded);
-    return einsum<"b h w c i j, i j c -> b h w c">(window<"width", 3>(rows), w);
-  });
+void compare_transposed() {
+  using Layer = ConvTranspose2d<"channel=64", "out=32", 4,
+                                ConvTransposeOptions{.stride = 2, .padding = 1, .bias = false}>;
+  Size size{8, 64, 28, 28, 32, 4};
+  size.stride = 2, size.transposed = true;
+  compare_layer<Layer>("transposed, 4 x 4, stride 2", size);
 }
 
 int main() {
   set_threads(1);
   bench::header();
-  compare_layer();
+  compare_static();
   compare_ordinary<Sliding{1, 1}>("3 x 3, stride 1", {8, 64, 56, 56, 64, 3});
   compare_ordinary<Sliding{2, 1}>("3 x 3, stride 2", {8, 64, 56, 56, 128, 3});
   compare_ordinary<Sliding{1, 2}>("5 x 5, stride 1", {8, 32, 28, 28, 32, 5});
   compare_ordinary<Sliding{2, 2}>("5 x 5, stride 2", {8, 32, 28, 28, 64, 5});
   compare_ordinary<Sliding{2, 3}>("7 x 7, stride 2, 3 channels", {8, 3, 112, 112, 64, 7});
   compare_depthwise();
-  compare_depthwise_last();
+  compare_transposed();
+  compare_ordinary<Sliding{1, 1}, ImagesLast>("3 x 3, channels last", {8, 64, 56, 56, 64, 3});
+  compare_ordinary<Sliding{2, 1}, ImagesLast>("3 x 3, stride 2, channels last",
+                                              {8, 64, 56, 56, 128, 3});
+  compare_ordinary<Sliding{1, 2}, ImagesLast>("5 x 5, channels last", {8, 32, 28, 28, 32, 5});
 }

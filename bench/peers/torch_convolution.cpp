@@ -1,5 +1,7 @@
 #include "torch_convolution.hpp"
 
+#include <array>
+
 #include <torch/torch.h>
 
 namespace torch_convolution {
@@ -14,11 +16,10 @@ torch::Tensor over(float const* data, std::vector<std::int64_t> const& sizes, bo
   return torch::from_blob(const_cast<float*>(data), sizes, strides, torch::kFloat32);
 }
 
-/// The kernels, of which there is one for each channel and of one plane each if they are last.
 torch::Tensor kernels_over(float const* data, Size const& size) {
-  if (size.last)
-    return over(data, {1, size.outputs, size.kernel, size.kernel}, true).transpose(0, 1);
-  return over(data, {size.outputs, size.channels / size.groups, size.kernel, size.kernel}, false);
+  long const inputs = size.channels / size.groups;
+  if (size.transposed) return over(data, {inputs, size.outputs, size.kernel, size.kernel}, false);
+  return over(data, {size.outputs, inputs, size.kernel, size.kernel}, false);
 }
 
 torch::Tensor copy(torch::Tensor const& x, bool last) {
@@ -26,16 +27,17 @@ torch::Tensor copy(torch::Tensor const& x, bool last) {
 }
 
 torch::Tensor convolve(Size const& size, torch::Tensor const& x, torch::Tensor const& w) {
+  if (size.transposed) return torch::conv_transpose2d(x, w, {}, size.stride, size.padding);
   return torch::conv2d(x, w, {}, size.stride, size.padding, 1, size.groups);
 }
 
-/// The result in external memory.
-torch::Tensor result_over(float* data, Size const& size) {
-  auto const places = [&](long all) {
-    return (all + 2 * size.padding - size.kernel) / size.stride + 1;
-  };
-  return over(data, {size.images, size.outputs, places(size.height), places(size.width)},
-              size.last);
+/// The gradients of the images (undefined unless they are wanted) and of the kernels.
+std::array<torch::Tensor, 2> differentiate(Size const& size, torch::Tensor const& x,
+                                           torch::Tensor const& w, bool of_images) {
+  auto const images = x.detach().requires_grad_(of_images);
+  auto const kernels = w.detach().requires_grad_(true);
+  convolve(size, images, kernels).square().sum().backward();
+  return {images.grad(), kernels.grad()};
 }
 
 }  // namespace
@@ -46,18 +48,19 @@ std::function<void()> step(Size const& size, float const* images, float const* k
   std::vector<std::int64_t> const sizes{size.images, size.channels, size.height, size.width};
   auto const x = copy(over(images, sizes, size.last), size.last);
   auto const w = copy(kernels_over(kernels, size), size.last);
-  if (gradients.kernels == nullptr)
-    return [=, out = result_over(result, size)] {
+  if (gradients.kernels == nullptr) {
+    auto const y = convolve(size, x, w);
+    over(result, y.sizes().vec(), size.last).copy_(y);
+    return [=] {
       torch::NoGradGuard const guard;
-      out.copy_(convolve(size, x, w));
+      convolve(size, x, w);
     };
-  bool const both = gradients.images != nullptr;
-  return [=] {
-    auto const leaf = w.detach().requires_grad_(true), input = x.detach().requires_grad_(both);
-    convolve(size, input, leaf).square().sum().backward();
-    kernels_over(gradients.kernels, size).copy_(leaf.grad());
-    if (both) over(gradients.images, sizes, size.last).copy_(input.grad());
-  };
+  }
+  bool const of_images = gradients.images != nullptr;
+  auto const [of_x, of_w] = differentiate(size, x, w, of_images);
+  kernels_over(gradients.kernels, size).copy_(of_w);
+  if (of_images) over(gradients.images, sizes, size.last).copy_(of_x);
+  return [=] { differentiate(size, x, w, of_images); };
 }
 
 }  // namespace torch_convolution

@@ -121,13 +121,18 @@ template <class Layer, class E>
 inline constexpr bool needs_groups_apart =
     Layer::groups > 1 && E::shape.rank + 1 + Layer::Window::count > max_rank;
 
+/// The contraction of a kernel with an operand in parts `Parts`; `E` is the operand.
+template <class Layer, class E, TensorType Parts, TensorType W>
+auto product_in_parts(Parts const& x, W const& weight) {
+  using Kernel = TensorUnder<KernelParts<Layer>, W>;
+  return convolve_by<LayerConvolveRule<Layer, E>>(
+      x, reshaped<Kernel>(weight, static_sizes_of<Kernel>));
+}
+
 /// The contraction with all groups at once; with groups it is evaluated.
 template <class Layer, TensorType E, TensorType W>
 auto convolve_parts(E const& x, W const& weight) {
-  using Rule = LayerConvolveRule<Layer, E>;
-  using Parts = TensorUnder<KernelParts<Layer>, W>;
-  auto product = convolve_by<Rule>(operand_in_parts<Layer>(x),
-                                   reshaped<Parts>(weight, static_sizes_of<Parts>));
+  auto product = product_in_parts<Layer, E>(operand_in_parts<Layer>(x), weight);
   if constexpr (Layer::groups == 1) return product;
   else {
     using R = TensorUnder<WholeResult<Layer, E>, E>;

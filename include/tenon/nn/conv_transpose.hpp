@@ -4,7 +4,7 @@
 
 #include <tenon/core/language/division.hpp>
 #include <tenon/expr/view/flip.hpp>
-#include <tenon/nn/conv_layer.hpp>
+#include <tenon/nn/conv_adjoint.hpp>
 
 namespace tenon {
 
@@ -218,11 +218,37 @@ struct PhaseNumbers {
   }(std::make_integer_sequence<std::int64_t, count>());
 };
 
+/// The convolution of which a layer is the transpose, with the same weight: from the adjoint of the
+/// result to that of the operand.
+template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options>
+struct TransposedRule : ConvChannels<Out, In, options.groups>, LayerName<"ConvTranspose", count> {
+  using Window = internal::Window<count, size>;
+  using Channels = ConvChannels<Out, In, options.groups>;
+  static constexpr Shape weight =
+      Channels::weight_shape(Channels::out, Channels::in, Window::shape);
+  static constexpr int in_place = 1, window_place = 2;
+  static constexpr PerAxis stride = options.stride, dilation = options.dilation;
+  static constexpr Margins margins = [] {
+    Margins result{};
+    for (int i = 0; i < count; ++i) {
+      result.before[i] = options.padding[i];
+      result.behind[i] = options.padding[i] - options.output_padding[i];
+    }
+    return result;
+  }();
+
+  template <TensorType X>
+  static auto pad_operand(X const& x) {
+    return pad_margins<Window, margins>(drop_margins<TransposedRule>(x));
+  }
+};
+
 /// The numbers of a transposed convolution.
 template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options_>
 struct ConvTransposeNumbers : ConvChannels<In, Out, options_.groups>,
                               LayerName<"ConvTranspose", count> {
   static constexpr ConvTransposeOptions options = options_;
+  using Transposed = TransposedRule<count, In, Out, size, options>;
   using Window = internal::Window<count, size>;
   using Channels = ConvChannels<In, Out, options.groups>;
   static_assert(options.stride.is_for(count, 1) && options.dilation.is_for(count, 1) &&
@@ -244,8 +270,22 @@ struct ConvTransposeNumbers : ConvChannels<In, Out, options_.groups>,
       "tenon::nn: the output padding is less than the stride or the dilation");
 };
 
-/// The rule of `ConvTranspose1d` to `3d`: convolutions of the operand with the reversed weight, one
-/// for each remainder of the indices by the strides.
+/// The sizes of a transposed convolution of an operand.
+template <class Numbers, TensorType X>
+Sizes transposed_sizes(Sizes sizes) {
+  constexpr ConvTransposeOptions const& options = Numbers::options;
+  at(sizes, OperandParts<Numbers, X>::channel) = Numbers::out.size;
+  for (int i = 0; i < Numbers::Window::count; ++i) {
+    std::int64_t& size = at(sizes, Numbers::Window::along(X::shape, i));
+    size = (size - 1) * options.stride[i] - 2 * options.padding[i] + options.output_padding[i] +
+           options.dilation[i] * (Numbers::Window::shape[i].size - 1) + 1;
+  }
+  return sizes;
+}
+
+/// The rule of `ConvTranspose1d` to `3d`: the adjoint of a convolution, or, in a trace and on
+/// devices, convolutions of the operand with the reversed weight, one for each remainder of the
+/// indices by the strides.
 template <class Numbers>
 struct ConvTransposePhases : Numbers {
   using Phases = PhaseNumbers<Numbers>;
@@ -257,9 +297,24 @@ struct ConvTransposePhases : Numbers {
   static auto convolve_operand(TensorType auto const& x, TensorType auto const& whole) {
     if constexpr (Phases::count == 1)
       return convolve_windows<First>(First::pad_operand(x), First::kernel(whole));
-    else
+    else return convolve_strided(x, whole);
+  }
+
+ private:
+  template <TensorType X, TensorType W>
+  static auto convolve_strided(X const& x, W const& whole) {
+    auto const by_phases = [&] {
       return convolve_phases<ConvTransposePhases>(
           x, whole, std::make_index_sequence<Phases::numbers.size()>());
+    };
+    using Y = decltype(by_phases());
+    using Layer = typename Numbers::Transposed;
+    if constexpr (transposes_by_adjoint<Layer, X, Y>) {
+      check_channels<First>(x);
+      if (!tracing::is_on())
+        return record_transpose<Layer, Y>(x, whole, transposed_sizes<Numbers, X>(x.sizes()));
+    }
+    return by_phases();
   }
 };
 template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options>

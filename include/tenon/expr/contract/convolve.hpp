@@ -110,8 +110,7 @@ template <class Rule, TensorType E, TensorType K>
 constexpr auto convolve_by(E x, K kernel) {
   KernelOf<Rule, K> weights = index_map<KernelRule<Rule>>(std::move(kernel));
   auto windows = windows_of<Rule>(std::move(x), weights.sizes());
-  return Contract<decltype(windows), KernelOf<Rule, K>, Rule>(std::move(windows),
-                                                              std::move(weights));
+  return contract_by<Rule>(std::move(windows), std::move(weights));
 }
 
 /// Convolution (cross-correlation) along named axes: "batch channel height width" and "out channel

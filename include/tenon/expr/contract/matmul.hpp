@@ -81,6 +81,12 @@ struct Contract : NodeBase<Contract<A, B, Rule>, Rule::contraction.shape.rank ==
   static constexpr AxisMap right_axes = axes_with_label(contraction.out, contraction.right);
 };
 
+/// The contraction of two operands by the labels of `Rule`.
+template <class Rule, class A, class B>
+constexpr auto contract_by(A a, B b) {
+  return Contract<A, B, Rule>(std::move(a), std::move(b));
+}
+
 template <class E>
 inline constexpr bool is_contract = false;
 template <class A, class B, class Rule>
