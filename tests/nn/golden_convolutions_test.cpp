@@ -1,3 +1,4 @@
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/nn.hpp>
 #include <tenon/testing.hpp>
 
@@ -114,7 +115,10 @@ TEST_CASE("transposed convolutions have the values and gradients of PyTorch's") 
   using Up =
       ConvTranspose1d<"c=2", "c=2", 3, ConvTransposeOptions{.stride = 2, .groups = 2}, double>;
   auto const x = normal<Float64<"time c=2">>(Key(2), 3);
-  CHECK_GRADIENT([&](Up const& up) { return sum(square(up(x))); }, init::normal<Up>(Key(1), 0.5));
+  auto const loss = [&](Up const& up) { return sum(square(up(x))); };
+  auto const layer = init::normal<Up>(Key(1), 0.5);
+  CHECK_GRADIENT(loss, layer);
+  CHECK_GRADIENT([&](Up const& up) { return sum(square(grad(loss)(up).weight)); }, layer);
 }
 
 TEST_CASE("a convolutional layer takes any order of axes, an empty batch, and trains") {
