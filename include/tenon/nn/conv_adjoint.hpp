@@ -63,10 +63,10 @@ template <class Layer, TensorType W, TensorType E, TensorType Y>
 W kernel_adjoint(E const& x, Y const& dy) {
   using Rule = LayerConvolveRule<Layer, E>;
   using Order = KernelInOrder<Layer, E>;
-  auto windows = windows_of<Rule>(operand_in_parts<Layer>(x),
-                                  static_sizes_of<KernelOfContraction<Layer, E>>);
-  auto const kernel = evaluate_expression(contract_by<KernelAdjointRule<Layer, E>>(
-      std::move(windows), result_in_parts<Layer, E>(dy)));
+  auto windows =
+      windows_of<Rule>(operand_in_parts<Layer>(x), static_sizes_of<KernelOfContraction<Layer, E>>);
+  auto const kernel = evaluate_expression(
+      contract_by<KernelAdjointRule<Layer, E>>(std::move(windows), result_in_parts<Layer, E>(dy)));
   return reshaped<W>(evaluate_expression(index_map<Order>(kernel)), static_sizes_of<W>);
 }
 
