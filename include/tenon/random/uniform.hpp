@@ -197,10 +197,9 @@ TENON_RUNTIME void check_uniform(double low, double high, double difference) {
 
 TENON_RUNTIME void refuse_integers(std::string const& low, std::string const& high,
                                    std::string_view dtype) {
-  std::string const expected = dtype.empty() ? std::string("1 to 2^32 - 1 integers")
-                                             : concatenate({"integers that ", dtype, " holds"});
-  std::string const got = concatenate({"[", low, ", ", high, ")"});
-  fail<ValueError>({.who = "uniform", .expected = expected, .got = got});
+  std::string const expected =
+      dtype.empty() ? "1 to 2^32 - 1 integers" : concatenate({"integers that ", dtype, " holds"});
+  fail<ValueError>({"uniform", {}, expected, concatenate({"[", low, ", ", high, ")"}), {}});
 }
 
 TENON_RUNTIME void check_normal(double mean, double deviation) {
