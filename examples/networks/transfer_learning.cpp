@@ -73,7 +73,7 @@ Sample draw(ResNet18 const& net, Key const& key, std::int64_t count) {
   auto const across = eval(sin(iota<Float32<"width=224">>() / length));
   auto const which = unsqueeze<1>(unsqueeze<1>(unsqueeze<1>(kind)));
   auto const wave = where(which == 0, down, where(which == 1, across, down * across));
-  Images const image = colour * wave + 0.5f * normal<Images>(of_noise, count);
+  Images const image = colour * wave + 0.1f * normal<Images>(of_noise, count);
   return {net.features(image), kind};
 }
 
@@ -84,12 +84,12 @@ double accuracy(Head const& head, Sample const& sample) {
 Head train(Head head, Sample const& sample) {
   AdamW const adam{.rate = 1e-2};
   auto state = adam.init(head);
-  for (int step = 0; step < 200; ++step) {
+  for (int step = 0; step < 400; ++step) {
     auto const [loss, gradients] = value_and_grad([&](Head const& now) {
       return cross_entropy<"kind">(now(sample.features), sample.kind);
     })(head);
     std::tie(head, state) = adam.step(head, gradients, state);
-    if (step % 50 == 49) std::printf("step %3d: loss %.4f\n", step + 1, double(loss.item()));
+    if (step % 100 == 99) std::printf("step %3d: loss %.4f\n", step + 1, double(loss.item()));
   }
   return head;
 }
@@ -98,7 +98,7 @@ int main(int argc, char** argv) {
   std::filesystem::path const folder = argc < 2 ? "data" : argv[1];
   auto const net = load<ResNet18>(folder / "resnet18.safetensors", {.keep_missing = true});
   if (!agrees(net, load<Example>(folder / "example.safetensors"))) return 1;
-  auto const learned = draw(net, Key{1}, 30), unseen = draw(net, Key{2}, 30);
+  auto const learned = draw(net, Key{1}, 60), unseen = draw(net, Key{2}, 30);
   auto const head = train(init::reset_parameters<Head>(Key{3}), learned);
   save("head.safetensors", head);
   double const right = accuracy(head, unseen);
