@@ -54,6 +54,8 @@ TEST_CASE("frequencies, windows and convolutions") {
   CHECK(to_string(fft::hann<Float64<"t=4">>(4)) == "[0.  0.5 1.  0.5]");
   CHECK(fft::hamming<Float64<"t=4">>(4)(0) == doctest::Approx(0.08));
   CHECK(fft::blackman<Float64<"t=4">>(4)(2) == doctest::Approx(1));
+  auto const frames = fft::rfft<-1>(window<"time", 2>(x) * fft::hann<Float64<"window=2">>(2));
+  CHECK(shape_of<decltype(frames)> == "time=3 window=2");               // a short-time transform
   auto const sums = fft::convolve<"time">(x, Float64<"time=2">{1, 1});  // "time=5"
   CHECK(sums(1) == doctest::Approx(3));
 }
