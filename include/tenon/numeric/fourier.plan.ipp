@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -219,10 +220,10 @@ class Plan {
   void pass(std::int64_t length, std::int64_t inner, Parts<T> x, Parts<T> y) const {
     std::int64_t const parts = length / radix, step = n / length;
     for (std::int64_t p = 0; p < parts; ++p) {
-      Number<T> turns[radix];
+      Number<T> turns[std::size_t{radix}];
       for (int k = 0; k < radix; ++k) turns[k] = root(p * k * step);
       auto const at = [&](std::int64_t q, auto v) {
-        Number<decltype(v)> a[radix];
+        Number<decltype(v)> a[std::size_t{radix}];
         for (int k = 0; k < radix; ++k) a[k] = number_at(x, q + inner * (p + parts * k), v);
         butterfly(a);
         set_number(y, q + inner * radix * p, a[0]);
