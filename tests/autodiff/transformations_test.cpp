@@ -78,9 +78,7 @@ TEST_CASE("a linearized function is called for any number of tangents") {
 }
 
 TEST_CASE("vmap maps the arguments that have the axis, and stacks the values along it") {
-  auto const dot_with = [](Float64<"m=2"> const& a, Float64<"m=2"> const& b) {
-    return sum(a * b);
-  };
+  auto const dot_with = [](Float64<"m=2"> const& a, Float64<"m=2"> const& b) { return sum(a * b); };
   Float64<"m=2"> const b{1, 10};
   auto const dots = vmap<"n">(dot_with)(w, b);
   CHECK(shape_of<decltype(dots)> == "n=3");
@@ -125,19 +123,18 @@ TEST_CASE("gradients by several trees are those by a tuple of them") {
 }
 
 TEST_CASE("a custom tangent gives jvp, and its transpose the gradient") {
-  auto const steep = custom_jvp([](Float64<"n=3"> const& v) { return square(v); },
-                                [](auto const& dv, auto const&, auto const& v) {
-                                  return eval(20 * v * dv);
-                                });
+  auto const steep =
+      custom_jvp([](Float64<"n=3"> const& v) { return square(v); },
+                 [](auto const& dv, auto const&, auto const& v) { return eval(20 * v * dv); });
   auto const total = [&](auto const& v) { return sum(steep(v)); };
   CHECK(to_string(grad(total)(x)) == "[20. 40. 60.]");
   CHECK(to_string(jvp(steep, x, x).second) == "[ 20.  80. 180.]");
   CHECK(to_string(hvp(total, x, x)) == "[20. 40. 60.]");
-  auto const product = custom_jvp(
-      [](Float64<"n=3"> const& a, Float64<"n=3"> const& b) { return a * b; },
-      [](auto const& d, auto const&, auto const& a, auto const& b) {
-        return eval(a * std::get<1>(d) + 3 * b * std::get<0>(d));
-      });
+  auto const product =
+      custom_jvp([](Float64<"n=3"> const& a, Float64<"n=3"> const& b) { return a * b; },
+                 [](auto const& d, auto const&, auto const& a, auto const& b) {
+                   return eval(a * std::get<1>(d) + 3 * b * std::get<0>(d));
+                 });
   CHECK(to_string(grad([&](auto const& v) { return sum(product(v, x + 1.0)); })(x)) ==
         "[ 6.  9. 12.]");
 }
@@ -148,12 +145,12 @@ TEST_CASE("the gradient of a fixed point is that of the implicit function") {
   };
   auto const roots = [&](auto const& a) { return fixed_point(halve, ones<Float64<"n=3">>(), a); };
   CHECK(allclose(roots(x), sqrt(x), {1e-14, 1e-14}));
-  CHECK(allclose(grad([&](auto const& a) { return sum(roots(a)); })(x), 0.5 / sqrt(x), {1e-12, 1e-12}));
+  CHECK(allclose(grad([&](auto const& a) { return sum(roots(a)); })(x), 0.5 / sqrt(x),
+                 {1e-12, 1e-12}));
   auto const cosine = [](Float64<""> const& y) { return cos(y); };
   CHECK(fixed_point(cosine, Float64<"">(1)).item() == doctest::Approx(0.7390851332151607));
-  CHECK_THROWS_WITH_AS(
-      fixed_point(IterationOptions{.max_iter = 3}, cosine, Float64<"">(1)),
-      "tenon::fixed_point: expected convergence, got none in 3 steps", ValueError);
+  CHECK_THROWS_WITH_AS(fixed_point(IterationOptions{.max_iter = 3}, cosine, Float64<"">(1)),
+                       "tenon::fixed_point: expected convergence, got none in 3 steps", ValueError);
 }
 
 TEST_CASE("the gradient of a root is that of the implicit function, the second derivative too") {

@@ -83,9 +83,7 @@ struct FixedPointBackward {
   template <TensorType X, class... P>
     requires CallableWith<F const&, X const&, P const&...>
   auto operator()(X const& dx, X const& x, X const&, P const&... p) const {
-    auto const next = [&](X const& w) {
-      return dx + std::get<0>(adjoints_of_call(f, w, x, p...));
-    };
+    auto const next = [&](X const& w) { return dx + std::get<0>(adjoints_of_call(f, w, x, p...)); };
     X const w = iterate("fixed_point", next, dx, options);
     auto shares = without_start(adjoints_of_call(f, w, x, p...));
     if constexpr (sizeof...(P) == 0) return std::get<0>(std::move(shares));
@@ -101,7 +99,8 @@ template <class F, FloatTensor X, class... P>
   requires CallableWith<F const&, X const&, P const&...>
 X fixed_point(IterationOptions const& options, F const& f, X const& start, P const&... parameters) {
   auto const forward = [f, options](X const& x, P const&... p) {
-    return iterate("fixed_point", [&](X const& at) { return f(at, p...); }, x, options);
+    return iterate(
+        "fixed_point", [&](X const& at) { return f(at, p...); }, x, options);
   };
   return custom_vjp(forward, FixedPointBackward<F>{f, options})(start, parameters...);
 }
@@ -182,7 +181,8 @@ template <class F, FloatTensor X, class... P>
 X root(IterationOptions const& options, F const& f, X const& start, P const&... parameters) {
   auto const forward = [f, options](X const& x, P const&... p) {
     auto const of_x = [&](X const& at) { return f(at, p...); };
-    return iterate("root", [&](X const& at) { return newton_step(of_x, at); }, x, options);
+    return iterate(
+        "root", [&](X const& at) { return newton_step(of_x, at); }, x, options);
   };
   return custom_vjp(forward, RootBackward<F>{f})(start, parameters...);
 }

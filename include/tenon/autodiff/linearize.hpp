@@ -21,7 +21,7 @@ struct Linearized {
   F f;
   Tree at;
   Shared<graph::Graph> graph{};
-  Value adjoint{};   ///< The variable in which `pullback` is linear.
+  Value adjoint{};  ///< The variable in which `pullback` is linear.
   Tree pullback{};
 
   Value operator()(Tree const& tangent) const {

@@ -25,7 +25,8 @@ struct MappedArguments {
 
   static constexpr std::size_t place(std::size_t k) {
     std::size_t before = 0;
-    for (std::size_t i = 0; i < k; ++i) before += has[i] == has[k] ? std::size_t{1} : std::size_t{0};
+    for (std::size_t i = 0; i < k; ++i)
+      before += has[i] == has[k] ? std::size_t{1} : std::size_t{0};
     return before;
   }
   template <std::size_t k, class Slices, class Others>
