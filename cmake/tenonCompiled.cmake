@@ -21,6 +21,7 @@ endfunction()
 
 function(tenon_add_runtime_of_components name)
   tenon_add_runtime_of(${name} npz io/npz.hpp io/npz.ipp)
+  tenon_add_runtime_of(${name} eigen numeric/eigenvalues.hpp numeric/eigenvalues.ipp)
   tenon_add_runtime_of(${name} config train/config/load.ipp train/config/toml.ipp)
   tenon_add_runtime_of(${name} yaml train/config/yaml.ipp)
   tenon_add_runtime_of(${name} spdlog train/run/spdlog_sink.ipp)

@@ -64,7 +64,23 @@ SUBJECTS = [
     ("Indexing and sorting", "indexing", ["expr/gather/", "expr/view/row.hpp"]),
     ("Shape and slices", "shape", ["expr/view/"]),
     ("Joining", "shape", ["expr/join/"]),
-    ("Linear algebra", "linalg", ["expr/linalg/"]),
+    (
+        "Linear algebra",
+        "linalg",
+        [
+            "expr/linalg/",
+            "numeric/eigenvalues.hpp",
+            "numeric/matrix_",
+            "numeric/pseudoinverse.hpp",
+            "numeric/special_matrices.hpp",
+            "numeric/triangular.hpp",
+        ],
+    ),
+    (
+        "Integration and interpolation",
+        "numeric",
+        ["numeric/odeint.hpp", "numeric/quad.hpp", "numeric/interp.hpp"],
+    ),
     ("Random numbers", "random", ["random/", "numeric/distributions.hpp"]),
     (
         "Evaluation and views",

@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <tenon/fft.hpp>
+#include <tenon/linalg.hpp>
 #include <tenon/nn.hpp>
+#include <tenon/transformations.hpp>
 
 #include "prints.hpp"
 
@@ -106,6 +108,10 @@ TEST_CASE("lines of the page: products and linear algebra") {
   prints("5.0", trace(s));
   prints("[1. 1.]", linalg::solve(s, u));
   prints("[[0.6 -0.2] [-0.2 0.4]]", linalg::inverse(s));
+  prints("2", linalg::matrix_rank(s));
+  prints("4.0", linalg::matrix_norm(s, 1));
+  prints("[0. 0. 0.]", linalg::cross<"column">(v, v));
+  prints("[[1. 3. 9.] [1. 4. 16.]]", linalg::vander(u, 3));
 }
 
 TEST_CASE("lines of the page: Fourier transforms") {
@@ -118,6 +124,7 @@ TEST_CASE("lines of the page: Fourier transforms") {
 TEST_CASE("lines of the page: random numbers, gradients, networks") {
   prints("True", max(uniform<Float32<"1000">>(Key{1})) < 1);
   prints("[6. 8.]", grad([](auto const& w) { return dot(w, w); })(u));
+  prints("[[6. 0.] [0. 8.]]", jacrev([](auto const& w) { return w * w; })(u));
   prints("[3. 0. 0.]", relu(v));
   prints("[0.33333334 0.33333334 0.33333334]", softmax<"column">(0 * v));
   prints("1.0986123", cross_entropy<"column">(0 * x, y));

@@ -59,7 +59,8 @@ inline std::vector<ThirdParty> const third_party{
     {"unistd.h",
      "backend/cpu/thread\\.hpp|io/system_file\\.hpp|distributed/communication/session\\.hpp|"
      "train/run/terminal\\.hpp"},
-    {"Eigen/", "io/eigen\\.hpp"},
+    {"Eigen/", "io/eigen\\.hpp|numeric/eigenvalues\\.hpp"},
+    {"unsupported/Eigen/", "numeric/eigenvalues\\.hpp"},
     {"mdspan/", "io/mdspan\\.hpp"},
     {"experimental/", "io/mdspan\\.hpp"},
     {"nanobind/", "io/nanobind\\.hpp"},

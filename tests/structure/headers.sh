@@ -45,8 +45,8 @@ if [[ " $* " == *" -DTENON_WITHOUT_MPI "* ]]; then
   headers=$(grep -v '^tenon/distributed/\|^tenon/testing/mpi\|_over_ranks.hpp$' <<<"$headers")
 fi
 if [[ " $* " == *" -DTENON_WITHOUT_EIGEN "* ]]; then
-  echo "tenon/io/eigen.hpp skipped: no Eigen here"
-  headers=$(grep -v '^tenon/io/eigen.hpp$' <<<"$headers")
+  echo "tenon/io/eigen.hpp and tenon/eigenvalues.hpp skipped: no Eigen here"
+  headers=$(grep -vE '^tenon/(io/eigen|(numeric/)?eigenvalues)\.hpp$' <<<"$headers")
 fi
 # Tests of io/ compile these where their libraries are.
 headers=$(grep -vE '^tenon/io/(mdspan|nanobind)\.hpp$' <<<"$headers")

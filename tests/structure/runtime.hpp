@@ -12,9 +12,9 @@
 
 namespace structure {
 
-/// What tenon::compiled compiles: the second where zlib is found.
-inline std::vector<std::string> const umbrellas_of_runtime{"tenon/compiled.hpp",
-                                                           "tenon/io/npz.hpp"};
+/// What tenon::compiled compiles: the second where zlib is found, the third where Eigen is.
+inline std::vector<std::string> const umbrellas_of_runtime{"tenon/compiled.hpp", "tenon/io/npz.hpp",
+                                                           "tenon/numeric/eigenvalues.hpp"};
 
 /// "include/tenon/nn/linear.hpp" as written in an include: "tenon/nn/linear.hpp".
 inline std::string included_path(std::string path) {

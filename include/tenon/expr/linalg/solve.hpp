@@ -27,24 +27,24 @@ struct StretchRule {
   static constexpr AxisMap order = stretch.order;
 };
 
-template <class A, class B>
+template <class Name, class A, class B>
 constexpr auto solve_type() {
-  using matrix = typename decltype(square_mistake<SolveName, A>())::type;
+  using matrix = typename decltype(square_mistake<Name, A>())::type;
   using Rule = SolveRule<A, B>;
-  if constexpr (!DevicesMeet<A, B>) return device_mistake<SolveName, A, B>();
-  else if constexpr (!SameDtype<A, B>) return dtype_mistake<SolveName, A, B>();
+  if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
+  else if constexpr (!SameDtype<A, B>) return dtype_mistake<Name, A, B>();
   else if constexpr (!std::is_void_v<matrix>) return std::type_identity<matrix>{};
   else if constexpr (Rule::solving.fits) return std::type_identity<TensorLike<A, Rule>>{};
   else if constexpr (Rule::solving.left_axis < 0 || Rule::solving.right_axis < 0)
     return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<SolveName>, spec_of<A>, spec_of<B>>>{};
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
   else
     return std::type_identity<error::axes_do_not_fit<
-        spec_of_name<SolveName>, spec_of_axis<A, Rule::solving.left_axis>,
+        spec_of_name<Name>, spec_of_axis<A, Rule::solving.left_axis>,
         spec_of_axis<B, Rule::solving.right_axis>, spec_of<A>, spec_of<B>>>{};
 }
-template <Expression A, Expression B>
-using Solution = typename decltype(solve_type<TensorOf<A>, TensorOf<B>>())::type;
+template <Expression A, Expression B, class Name = SolveName>
+using Solution = typename decltype(solve_type<Name, TensorOf<A>, TensorOf<B>>())::type;
 
 template <class E>
 struct InverseRule {

@@ -1,0 +1,6 @@
+#pragma once
+
+// Interpolation between points: interp.
+
+#include <tenon/numeric/interp.hpp>
+#include <tenon/tenon.hpp>
