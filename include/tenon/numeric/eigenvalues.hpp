@@ -28,8 +28,7 @@ void principal_logarithm(std::int64_t n, double const* a, double* to);
 
 /// A complex tensor with the axes of a rule.
 template <class E, class Rule>
-using ComplexLike =
-    Tensor<std::complex<typename E::value_type>, spec_of<Rule>, typename E::device>;
+using ComplexLike = Tensor<std::complex<typename E::value_type>, spec_of<Rule>, typename E::device>;
 
 template <class Name, class E>
 constexpr auto general_eigen_type() {

@@ -25,7 +25,7 @@ inline bool is_finite(std::int64_t n, double const* a) {
 }
 
 TENON_RUNTIME bool general_eigen(std::int64_t n, double const* a, std::complex<double>* values,
-                          std::complex<double>* vectors) {
+                                 std::complex<double>* vectors) {
   double constexpr nan = std::numeric_limits<double>::quiet_NaN();
   if (n == 0) return true;
   if (!is_finite(n, a)) {

@@ -14,8 +14,8 @@
 /// The exponential of a matrix, and derivatives of functions of matrices.
 namespace tenon::internal::linalg {
 
-/// A rational approximation of exp for matrices whose 1-norm is at most `radius`: b₀ + b₁ a + …, its
-/// numerator (Higham 2005, "The scaling and squaring method for the matrix exponential
+/// A rational approximation of exp for matrices whose 1-norm is at most `radius`: b₀ + b₁ a + …,
+/// its numerator (Higham 2005, "The scaling and squaring method for the matrix exponential
 /// revisited", table 2.3).
 struct ExponentialPade {
   double radius;
@@ -55,8 +55,8 @@ M even_sum(std::array<M, 3> const& powers, double x2, double x4, double x6) {
 template <TensorType M>
 M even_polynomial(M const& one, std::array<M, 3> const& powers, std::array<double, 14> const& b,
                   std::size_t first) {
-  M const low = added(even_sum(powers, b[first + 2], b[first + 4], b[first + 6]),
-                      scaled(one, b[first]));
+  M const low =
+      added(even_sum(powers, b[first + 2], b[first + 4], b[first + 6]), scaled(one, b[first]));
   if (b[first + 8] == 0) return low;
   return added(chained(powers[2], even_sum(powers, b[first + 8], b[first + 10], b[first + 12])),
                low);
@@ -67,7 +67,8 @@ template <TensorType M>
 M exponential_of_one(M const& a) {
   auto const& [radius, b] = exponential_pade<typename M::value_type>;
   double const norm = one_norm(rows_of(a), a.data());
-  if (!std::isfinite(norm)) return scaled(identity_like(a), std::numeric_limits<double>::quiet_NaN());
+  if (!std::isfinite(norm))
+    return scaled(identity_like(a), std::numeric_limits<double>::quiet_NaN());
   int const halvings = norm > radius ? static_cast<int>(std::ceil(std::log2(norm / radius))) : 0;
   M const x = scaled(a, std::ldexp(1.0, -halvings)), x2 = chained(x, x), x4 = chained(x2, x2);
   std::array<M, 3> const powers{x2, x4, chained(x4, x2)};

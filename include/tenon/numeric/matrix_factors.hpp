@@ -43,8 +43,8 @@ constexpr auto lu_type() {
   using mistake = typename decltype(matrix_mistake<Named<"lu">, E>())::type;
   if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
   else
-    return std::type_identity<LU<TensorLike<E, RowsRule<E>>, TensorLike<E, LeftRule<E>>,
-                                 TensorLike<E, RightRule<E>>>>{};
+    return std::type_identity<
+        LU<TensorLike<E, RowsRule<E>>, TensorLike<E, LeftRule<E>>, TensorLike<E, RightRule<E>>>>{};
 }
 template <Expression X>
 using LuOf = typename decltype(lu_type<TensorOf<X>>())::type;
@@ -78,7 +78,8 @@ std::pair<M, M> eliminated(M const& a) {
   first_failure<M>(at(a.sizes(), 0), m * n * (std::min)(m, n), [&](std::int64_t i) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(m));
     eliminate(m, n, from + i * m * n, order.data());
-    for (std::int64_t k = 0; k < m; ++k) to[(i * m + order[static_cast<std::size_t>(k)]) * m + k] = 1;
+    for (std::int64_t k = 0; k < m; ++k)
+      to[(i * m + order[static_cast<std::size_t>(k)]) * m + k] = 1;
     return true;
   });
   return {p, factors};
@@ -189,8 +190,7 @@ struct SlogdetBackward {
   template <TensorType M>
   M operator()(std::tuple<M, M> const& d, std::tuple<M, M> const&, M const& a) const {
     std::int64_t const n = rows_of(a);
-    M const everywhere =
-        repeated_column(transposed_matrices(repeated_row(std::get<1>(d), n)), n);
+    M const everywhere = repeated_column(transposed_matrices(repeated_row(std::get<1>(d), n)), n);
     return weighted(everywhere, transposed_matrices(recorded_inverse(a)));
   }
 };

@@ -57,7 +57,8 @@ using RowOfEach = Tensor<typename M::value_type, "_ _", typename M::device>;
 template <TensorType M>
 RowOfEach<M> singular_values(M const& a) {
   std::int64_t const k = (std::min)(rows_of(a), columns_of(a));
-  return reshaped<RowOfEach<M>>(std::get<1>(recorded_svd(a)), {at(a.sizes(), 0), k, 1, 1, 1, 1, 1, 1});
+  return reshaped<RowOfEach<M>>(std::get<1>(recorded_svd(a)),
+                                {at(a.sizes(), 0), k, 1, 1, 1, 1, 1, 1});
 }
 
 [[noreturn]] inline void refuse_order(std::string_view got) {

@@ -19,7 +19,8 @@
 /// Ordinary differential equations, by the method of Dormand and Prince.
 namespace tenon {
 
-/// The errors that `odeint` allows in a step: rtol |y| + atol, and its most steps between two times.
+/// The errors that `odeint` allows in a step: rtol |y| + atol, and its most steps between two
+/// times.
 struct OdeOptions {
   double rtol = 1.4e-8;
   double atol = 1.4e-8;
@@ -34,7 +35,8 @@ namespace tenon::internal::ode {
 /// their weights of the stages before them, of which the last are those of the result, and the
 /// weights of the error.
 inline constexpr std::size_t stages = 7;
-inline constexpr std::array<double, stages> stage_times{0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
+inline constexpr std::array<double, stages> stage_times{0,       1.0 / 5, 3.0 / 10, 4.0 / 5,
+                                                        8.0 / 9, 1,       1};
 inline constexpr std::array<std::array<double, stages - 1>, stages> weights{{
     {},
     {1.0 / 5},
@@ -63,11 +65,10 @@ Y advanced(Y y, double h, Weights const& w, std::vector<Y> const& k) {
 
 /// Adds the slopes of the stages of a step, up to `end`.
 template <class Y, class F>
-void add_slopes(F const& f, Y const& y, Step const& step, std::vector<Y>& slopes,
-                std::size_t end) {
+void add_slopes(F const& f, Y const& y, Step const& step, std::vector<Y>& slopes, std::size_t end) {
   for (std::size_t i = slopes.size(); i < end; ++i)
-    slopes.push_back(Y(f(advanced(y, step.length, weights[i], slopes),
-                         step.time + step.length * stage_times[i])));
+    slopes.push_back(Y(
+        f(advanced(y, step.length, weights[i], slopes), step.time + step.length * stage_times[i])));
 }
 
 /// The error of a step relative to that which is allowed, the root of the mean of squares.
@@ -104,8 +105,11 @@ class Stepper {
   Y const& advance(double end, std::vector<Step>& made) {
     for (std::int64_t tried = 0; time_ != end; ++tried) {
       if (tried == options_.max_steps || !(length_ > 1e-14 * std::abs(time_)))
-        fail<ValueError>({"odeint", "t", "steps that reach " + std::to_string(end),
-                          "none after " + std::to_string(time_), {}});
+        fail<ValueError>({"odeint",
+                          "t",
+                          "steps that reach " + std::to_string(end),
+                          "none after " + std::to_string(time_),
+                          {}});
       bool const is_last = std::abs(end - time_) <= length_;
       try_step({time_, is_last ? end - time_ : std::copysign(length_, end - time_)}, is_last, end,
                made);
@@ -207,7 +211,9 @@ auto odeint(OdeOptions const& options, F const& f, Start const& start, Ts const&
   Y const y = eval(start);
   auto const numbers = numbers_of(eval(ts));
   if (numbers.empty()) throw ValueError("tenon::odeint: no times");
-  auto const slope = [&](Y const& at, double t) -> Y { return f(at, t, unmarked_leaves(parameters)...); };
+  auto const slope = [&](Y const& at, double t) -> Y {
+    return f(at, t, unmarked_leaves(parameters)...);
+  };
   std::vector<std::vector<Step>> steps;
   auto values = values_at(slope, unmarked_leaves(y), numbers, options, steps);
   if (any_recorded(y, parameters...)) record_values(f, values, y, steps, parameters...);

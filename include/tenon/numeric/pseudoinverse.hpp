@@ -17,7 +17,8 @@ template <TensorType A>
 double relative_tolerance(A const& a, double chosen) {
   using T = typename A::value_type;
   std::int64_t const longer = (std::max)(at(a.sizes(), A::rank - 2), at(a.sizes(), A::rank - 1));
-  double const own = static_cast<double>(longer) * static_cast<double>(std::numeric_limits<T>::epsilon());
+  double const own =
+      static_cast<double>(longer) * static_cast<double>(std::numeric_limits<T>::epsilon());
   return chosen >= 0 ? chosen : own;
 }
 
@@ -93,8 +94,7 @@ template <Expression A, Expression B>
 auto lstsq(A const& a, B const& b, double rtol = -1) {
   return eval(matmul(pinv(a, rtol), b));
 }
-template <Expression A, Expression B,
-          IllFormed R = OfMatrix<Named<"lstsq">, TurnedRule, A const&>>
+template <Expression A, Expression B, IllFormed R = OfMatrix<Named<"lstsq">, TurnedRule, A const&>>
 auto lstsq(A const& a, B const& b, double rtol = -1) -> R;
 template <class A, class B, class R = Refused<Named<"lstsq">, A, B>>
 auto lstsq(A const&, B const&, double = -1) -> R;

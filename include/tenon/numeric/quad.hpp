@@ -92,8 +92,8 @@ auto part_of(F const& f, double from, double to) {
   auto const y = eval(f(rules.points));
   auto const value = weighted_sum(y, rules.kronrod_weights);
   auto const plain = unmarked_leaves(y);
-  double const error = largest(eval(weighted_sum(plain, rules.kronrod_weights) -
-                                    weighted_sum(plain, rules.gauss_weights)));
+  double const error = largest(
+      eval(weighted_sum(plain, rules.kronrod_weights) - weighted_sum(plain, rules.gauss_weights)));
   return Part<std::remove_const_t<decltype(value)>>{from, to, value, error};
 }
 
@@ -107,9 +107,8 @@ R total_of(std::vector<Part<R>> const& parts) {
 /// Halves the part with the largest error.
 template <class F, class R>
 void halve_worst(F const& f, std::vector<Part<R>>& parts) {
-  auto const worst = std::max_element(parts.begin(), parts.end(), [](auto const& a, auto const& b) {
-    return a.error < b.error;
-  });
+  auto const worst = std::max_element(
+      parts.begin(), parts.end(), [](auto const& a, auto const& b) { return a.error < b.error; });
   double const from = worst->from, to = worst->to, middle = (from + to) / 2;
   *worst = part_of(f, from, middle);
   parts.push_back(part_of(f, middle, to));
@@ -126,11 +125,11 @@ template <class F>
 concept Integrand = CallableWith<F const&, QuadNodes const&> &&
                     requires(F const& f, QuadNodes const& x) { eval(sum<"node">(f(x) * x)); };
 
-/// The integral of f from `from` to `to`, of `float64`, by the rules of Gauss and Kronrod of 7 and 15
-/// points on halved intervals. f takes all points of an interval, `Float64<"node=15">`, and returns
-/// its values there, of axes that contain this one; the integral has the others. The gradient
-/// reaches what f captures, by the rule on the intervals that were chosen. Throws `ValueError`
-/// where it does not converge. SciPy: `integrate.quad_vec`, `quad`.
+/// The integral of f from `from` to `to`, of `float64`, by the rules of Gauss and Kronrod of 7 and
+/// 15 points on halved intervals. f takes all points of an interval, `Float64<"node=15">`, and
+/// returns its values there, of axes that contain this one; the integral has the others. The
+/// gradient reaches what f captures, by the rule on the intervals that were chosen. Throws
+/// `ValueError` where it does not converge. SciPy: `integrate.quad_vec`, `quad`.
 template <class F>
   requires Integrand<F>
 auto quad(F const& f, double from, double to, QuadOptions const& options = {}) {

@@ -40,8 +40,7 @@ constexpr auto of_pair_type() {
   else return std::type_identity<TensorLike<A, Rule<A, B>>>{};
 }
 template <class Name, int rank, template <class, class> class Rule, Expression X, Expression Y>
-using OfPair =
-    typename decltype(of_pair_type<Name, rank, Rule, TensorOf<X>, TensorOf<Y>>())::type;
+using OfPair = typename decltype(of_pair_type<Name, rank, Rule, TensorOf<X>, TensorOf<Y>>())::type;
 
 /// An axis of the size of two, without a name.
 constexpr Axis product_axis(Axis const& a, Axis const& b) {
@@ -160,9 +159,8 @@ constexpr auto cross_mistake() {
   else if constexpr (!std::is_void_v<right>) return std::type_identity<right>{};
   else if constexpr (Mistake<product>) return std::type_identity<product>{};
   else if constexpr (A::shape[Chosen<axis, A>::value.axis()].size != 3)
-    return std::type_identity<
-        error::axes_do_not_fit<"cross", spec_of_axis<A, Chosen<axis, A>::value.axis()>, "3",
-                               spec_of<A>, spec_of<B>>>{};
+    return std::type_identity<error::axes_do_not_fit<
+        "cross", spec_of_axis<A, Chosen<axis, A>::value.axis()>, "3", spec_of<A>, spec_of<B>>>{};
   else return std::type_identity<void>{};
 }
 template <Axes axis, Expression X, Expression Y>

@@ -52,7 +52,8 @@ struct SubstitutionBackward {
     turned.lower = !how.lower;
     M const db = recorded_substitution(transposed_matrices(a), dx, turned);
     int const diagonal = how.unit_diagonal ? 0 : -2;
-    M const triangle = weights_like(a, rows_of(a), {how.lower ? 0 : -2, diagonal, how.lower ? -2 : 0});
+    M const triangle =
+        weights_like(a, rows_of(a), {how.lower ? 0 : -2, diagonal, how.lower ? -2 : 0});
     return {weighted(triangle, chained(db, transposed_matrices(x))), db};
   }
 };
