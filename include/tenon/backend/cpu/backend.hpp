@@ -62,15 +62,7 @@ struct CpuBackend : BackendDefaults<Cpu> {
   }
 
   template <bool reads_steps, class T>
-  static void multiply(ProductPlan<T>& plan, AfterPart<T> const& after) {
-    if constexpr (reads_steps && multiplies_im2col<T>) {
-      if (plan.direct) return CpuProducts<T>::multiply_direct(plan, after);
-      if (plan.scattered) return CpuProducts<T>::multiply_im2col(plan, after);
-    }
-    plan.cut = CpuProducts<T>::cut(plan);
-    if (plan.cut.packed) return CpuProducts<T>::multiply_packed(plan, after);
-    run_tasks<CpuBackend>(plan, after);
-  }
+  static void multiply(ProductPlan<T>& plan, AfterPart<T> const& after);
   template <class T>
   static constexpr bool multiplies_im2col = std::floating_point<T>;
 
@@ -104,6 +96,19 @@ struct CpuBackend : BackendDefaults<Cpu> {
     return CpuProducts<T>::scratch(p);
   }
 };
+
+/// (Not in the class, where it would be inline: the file that uses it would compile what is
+/// instantiated in `instances.hpp`.)
+template <bool reads_steps, class T>
+void CpuBackend::multiply(ProductPlan<T>& plan, AfterPart<T> const& after) {
+  if constexpr (reads_steps && multiplies_im2col<T>) {
+    if (plan.direct) return CpuProducts<T>::multiply_direct(plan, after);
+    if (plan.scattered) return CpuProducts<T>::multiply_im2col(plan, after);
+  }
+  plan.cut = CpuProducts<T>::cut(plan);
+  if (plan.cut.packed) return CpuProducts<T>::multiply_packed(plan, after);
+  run_tasks<CpuBackend>(plan, after);
+}
 
 }  // namespace tenon::internal
 
