@@ -89,7 +89,7 @@ SUBJECTS = [
             "eval/evaluate.hpp",
             "eval/evaluate_together.hpp",
             "eval/capture.hpp",
-            "eval/host_kernel.hpp",
+            "eval/materialize.hpp",
             "eval/print_graph.hpp",
             "expr/assign.hpp",
             "expr/lazy.hpp",

@@ -5,17 +5,16 @@
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/contract/contraction.hpp>
 #include <tenon/eval/contract/reduced_product.hpp>
-#include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/graph/columns.hpp>
-#include <tenon/eval/host_kernel.hpp>
 #include <tenon/eval/inline/element.hpp>
 #include <tenon/eval/inline/record.hpp>
 #include <tenon/eval/kernel.hpp>
-#include <tenon/eval/record.hpp>
+#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/eval/tracing/node.hpp>
 #include <tenon/expr/stored_operand.hpp>
 #include <tenon/ir/fusion.hpp>
+#include <tenon/ir/packing.hpp>
 #include <tenon/ir/rounded.hpp>
 
 namespace tenon::internal {

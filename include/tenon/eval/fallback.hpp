@@ -20,10 +20,6 @@ namespace tenon::internal {
 /// `Fallback::refused` they throw `DeviceError`. PyTorch: `PYTORCH_ENABLE_MPS_FALLBACK`.
 Fallback set_fallback(Fallback rule);
 
-/// Whether this is the first time that the host computes an op of a device, by the line of the
-/// notice.
-bool is_first_fallback(std::string const& line);
-
 /// Called before the host computes an op for a device.
 void note_fallback(std::string_view device, std::string_view op);
 
@@ -52,6 +48,8 @@ TENON_RUNTIME Atomic<Fallback>& fallback_rule() {
 
 TENON_RUNTIME Fallback set_fallback(Fallback rule) { return fallback_rule().exchange(rule); }
 
+/// Whether this is the first time that the host computes an op of a device, by the line of the
+/// notice.
 [[gnu::cold]] TENON_RUNTIME bool is_first_fallback(std::string const& line) {
   static std::mutex mutex;
   static std::string& known = *new std::string;

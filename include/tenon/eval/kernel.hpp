@@ -1,10 +1,8 @@
 #pragma once
 
-#include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/frame/common_subexpressions.hpp>
 #include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/frame/lower.hpp>
-#include <tenon/eval/row_group.hpp>
 #include <tenon/eval/rows/driver.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/rows/store.hpp>
@@ -142,36 +140,39 @@ void share_row_in(K& kernel, T* to) {
   });
 }
 
-/// Stores the runs of a row: one function for all formulas of a dtype.
-template <class M, class T>
-[[gnu::noinline]] void store_runs(RowLayout const& kernel, Accesses const& accesses,
-                                  std::int64_t begin, std::int64_t end, StoreRun<T> store) {
-  T* const to = reinterpret_cast<T*>(kernel.out.gradient);
-  for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
-    store_blocks(kernel, store, to + kernel.out.now, begin, end);
+/// Computes the elements [begin, end) of a row of a result, whose row values are those of
+/// `prepare`.
+template <class M, class T, class K>
+void store_row(K& kernel, RowGroup const& group, std::int64_t begin, std::int64_t end) {
+  using F = typename K::frame_type;
+  T* const to = reinterpret_cast<T*>(kernel.out.gradient) + kernel.out.now + begin;
+  if (kernel.row.rank == 1 && kernel.out.inner == 1)
+    store_values<M, F>(kernel.frame, to, begin, end, kernel.past_caches && M::is_aligned(to));
+  else
+    store_runs<T>(
+        group, 0, begin, end,
+        [](RowGroup const& of, std::int64_t, T* at, std::int64_t first, std::int64_t last) {
+          store_values<M, F>(static_cast<K&>(of.layout).frame, at, first, last);
+        });
 }
 
-/// Computes one row (or chunk of a row) of a result.
+/// Computes the elements [begin, end) of a row of a result, or of several rows.
 template <class M, class T, class K>
-void run_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
+void run_row(RowGroup const& group, std::int64_t begin, std::int64_t end) {
   using F = typename K::frame_type;
-  K& kernel = static_cast<K&>(layout);
-  T* const to = reinterpret_cast<T*>(kernel.out.gradient);
-  if constexpr (K::is_of_reductions && !K::is_of_scalar_rows) {
-    if (kernel.shares_in_result) share_row_in(kernel, to + kernel.out.at);
-  }
-  if constexpr (has_row_values<F>) kernel.frame.prepare();
-  if constexpr (K::is_of_scalar_rows) {
-    to[kernel.out.at] = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
+  K& kernel = static_cast<K&>(group.layout);
+  [[maybe_unused]] T* const to = reinterpret_cast<T*>(kernel.out.gradient) + kernel.out.at;
+  if constexpr (groups_rows<K>) {
+    kernel.frame.prepare_rows(group);
+    if constexpr (K::is_of_scalar_rows) store_scalar_rows<M, T>(kernel, group);
+    else store_group<M, T>(kernel, group, begin, end);
   } else {
-    T* const run = to + kernel.out.now + begin;
-    if (kernel.row.rank == 1 && kernel.out.inner == 1)
-      store_values<M, F>(kernel.frame, run, begin, end, kernel.past_caches && M::is_aligned(run));
-    else
-      store_runs<M, T>(layout, accesses, begin, end,
-                       [](RowLayout const& of, T* at, std::int64_t first, std::int64_t last) {
-                         store_values<M, F>(static_cast<K const&>(of).frame, at, first, last);
-                       });
+    if constexpr (K::is_of_reductions && !K::is_of_scalar_rows)
+      if (kernel.shares_in_result) share_row_in(kernel, to);
+    if constexpr (has_row_values<F>) kernel.frame.prepare();
+    if constexpr (K::is_of_scalar_rows)
+      *to = M::lane(Trace<F>(Readers<F>(kernel.frame), 0, 1).value(), 0);
+    else store_row<M, T>(kernel, group, begin, end);
   }
 }
 
@@ -186,10 +187,8 @@ void run_fused(E const& e, MemoryAccess const& out) {
     kernel.past_caches = kernel.out.inner == 1 && kernel.out_bytes() >= bytes_past_caches;
   if constexpr (K::is_of_reductions && !K::is_of_scalar_rows)
     kernel.shares_in_result = may_share_in_result(kernel);
-  if constexpr (groups_rows<K>)
-    run_forward(loops_of<Backend>,
-                kernel_at_work(kernel, &run_row_group<M, T, K>, rows_in_group<M>(kernel)));
-  else run_forward(loops_of<Backend>, kernel_at_work(kernel, &run_row<M, T, K>));
+  run_forward(loops_of<Backend>,
+              kernel_at_work(kernel, &run_row<M, T, K>, rows_at_once<M>(kernel)));
 }
 
 /// Adds the adjoint of the elements [begin, end) of a run of a kernel, the first at `from + begin`,
@@ -210,11 +209,11 @@ template <class M, class T, class K>
 
 /// Sweeps the runs of a row: one function for all formulas of a dtype.
 template <class T>
-[[gnu::noinline]] void sweep_runs(RowLayout& kernel, Accesses const& accesses, std::int64_t begin,
-                                  std::int64_t end,
+[[gnu::noinline]] void sweep_runs(RowGroup const& row, std::int64_t begin, std::int64_t end,
                                   void (*sweep)(RowLayout&, T const*, std::int64_t, std::int64_t)) {
+  RowLayout& kernel = row.layout;
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
-  for (RowRuns run(kernel.row, accesses); run.left; run.go_on())
+  for (RowRuns run(kernel.row, row.accesses); run.left; run.go_on())
     sweep(kernel, from + kernel.out.now, begin, end);
 }
 
@@ -222,11 +221,11 @@ template <class T>
 /// forward, then its elements, then the reductions backward. (An adjoint is row-major: its rows are
 /// contiguous.)
 template <class M, class T, class K>
-void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, std::int64_t end) {
-  K& kernel = static_cast<K&>(layout);
+void sweep_row(RowGroup const& row, std::int64_t begin, std::int64_t end) {
+  K& kernel = static_cast<K&>(row.layout);
   using F = typename K::frame_type;
   if constexpr (groups_rows<K>) {  // the functions that also compute the result
-    kernel.frame.prepare_rows(RowGroup{layout, accesses, 1});
+    kernel.frame.prepare_rows(row);
   } else if constexpr (has_row_values<F>) {
     kernel.clear_adjoints();
     kernel.frame.prepare();
@@ -238,9 +237,9 @@ void sweep_row(RowLayout& layout, Accesses const& accesses, std::int64_t begin, 
         0, 1);
   } else {
     if (kernel.row.rank == 1)
-      sweep_run<M, T, K>(layout, reinterpret_cast<T const*>(kernel.out.data) + kernel.out.now,
+      sweep_run<M, T, K>(kernel, reinterpret_cast<T const*>(kernel.out.data) + kernel.out.now,
                          begin, end);
-    else sweep_runs<T>(layout, accesses, begin, end, &sweep_run<M, T, K>);
+    else sweep_runs<T>(row, begin, end, &sweep_run<M, T, K>);
   }
   if constexpr (has_row_values<F>) kernel.frame.back();
 }

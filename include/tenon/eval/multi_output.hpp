@@ -251,8 +251,8 @@ struct RowOutputs<M, may_pass_caches, std::index_sequence<i...>, Output...>
     arrange(accesses, first.expression.sizes(), First::shape.rank, 1, true);
   }
   /// Computes the elements [begin, end) of a row.
-  static void run(RowLayout& layout, Accesses const&, std::int64_t begin, std::int64_t end) {
-    auto& outputs = static_cast<RowOutputs&>(layout);
+  static void run(RowGroup const& row, std::int64_t begin, std::int64_t end) {
+    auto& outputs = static_cast<RowOutputs&>(row.layout);
     store_outputs<M, may_pass_caches>(begin, end, outputs.past_caches,
                                       nth<i>(outputs).template loop<M>()...);
   }

@@ -19,19 +19,10 @@ PlanGraph plan_graph(E const& e) {
   return builder.graph();
 }
 
-/// One line of a graph: `v1 = exp(v0)`, and its type from column 36 on.
-std::string graph_line(PlanNode const& node, std::string const& indent);
-
 std::string graph_text(PlanGraph const& graph);
 
 /// Writes to standard output.
 void print_text(std::string const& text);
-
-/// A node in Graphviz's DOT language; quotes in a spec are escaped.
-std::string dot_node(PlanNode const& node);
-
-std::string dot_cluster(PlanGraph const& graph, std::string const& name, std::string const& label,
-                        std::vector<std::size_t> const& nodes);
 
 std::string graph_dot(PlanGraph const& graph);
 
@@ -75,6 +66,7 @@ using internal::print_graph;
 
 namespace tenon::internal {
 
+/// One line of a graph: `v1 = exp(v0)`, and its type from column 36 on.
 TENON_RUNTIME std::string graph_line(PlanNode const& node, std::string const& indent) {
   std::string line = indent + node.name + " = " + node.op + " ";
   if (line.size() < 36) line.resize(36, ' ');
@@ -93,6 +85,7 @@ TENON_RUNTIME std::string graph_text(PlanGraph const& graph) {
 
 TENON_RUNTIME void print_text(std::string const& text) { std::cout << text; }
 
+/// A node in Graphviz's DOT language; quotes in a spec are escaped.
 TENON_RUNTIME std::string dot_node(PlanNode const& node) {
   std::string label = node.op + "\\n";
   for (char c : node.type) label += c == '"' ? std::string("\\\"") : std::string{c};

@@ -144,134 +144,121 @@ constexpr auto materialized(ReductionNode<Op, E, axes, keeps> const& e, First co
 
 }  // namespace tenon::internal
 
-/// In a kernel that reduces lane by lane, a tensor whose elements are read several times, such as
-/// the points `b` in the distances of points `a` and `b`, is copied with its reduced axes before
-/// the one along which the kernel walks: the lanes then read consecutive elements.
+/// Which maps after a contraction are its epilogue: bias, activation and residual.
 namespace tenon::internal {
 
-constexpr bool is_one(Shape const& shape, int axis) {
-  return shape[axis].is_static() && shape[axis].size == 1;
-}
-
-/// The number of axes up to the last one that is not of static size 1. A kernel that reduces lane
-/// by lane walks along that axis, also where its reductions keep theirs.
-constexpr int walked_rank(Shape const& shape) {
-  int rank = shape.rank;
-  while (rank > 0 && is_one(shape, rank - 1)) --rank;
-  return rank;
-}
-
-/// The axes of a part of a short reduction's operand.
-struct PartAxes {
-  int walked = -1;           ///< The one along which the kernel walks; -1: none.
-  AxisBits reduced = 0;      ///< Those of the reduction, and
-  AxisBits outer = 0;        ///< the others, without axes of static size 1.
-  bool is_repeated = false;  ///< Whether the part is repeated along an outer axis.
-
-  /// Those of an operand of a map.
-  constexpr PartAxes of_operand(AxisMap const& map, int rank) const {
-    AxisBits const own = operand_axes(map, rank, outer);
-    return {operand_axis(map, rank, walked), operand_axes(map, rank, reduced), own,
-            is_repeated || count_axes(own) < count_axes(outer)};
-  }
-};
-
-/// Those of the whole operand of a reduction over its last axes.
-constexpr PartAxes part_axes(Shape const& shape, AxisBits reduced) {
-  PartAxes axes;
-  for (int i = 0; i < shape.rank; ++i) {
-    if (is_one(shape, i)) continue;
-    if (has_axis(reduced, i)) axes.reduced |= 1u << i;
-    else axes.outer |= 1u << (axes.walked = i);
-  }
-  if (axes.walked >= 0) axes.outer &= ~(1u << axes.walked);
-  return axes;
-}
-
+/// Whether an expression contains a reduction.
 template <class E>
-inline constexpr bool is_tensor_or_view_of_one = TensorType<E>;
-template <TensorType E, PackedMap order, Spec S>
-inline constexpr bool is_tensor_or_view_of_one<IndexMap<E, order, S>> = true;
+inline constexpr bool contains_reduction = is_reduction<E> || contains_reduction<OperandsOf<E>>;
+template <class... E>
+inline constexpr bool contains_reduction<Types<E...>> = (contains_reduction<E> || ...);
 
-/// Whether any tensor of a part is packed.
-template <class E, PartAxes axes>
-inline constexpr bool packs =
-    is_tensor_or_view_of_one<E> && axes.is_repeated && axes.walked >= 0 && axes.reduced != 0;
-template <class Op, class... X, PartAxes axes>
-inline constexpr bool packs<Elementwise<Op, X...>, axes> =
+/// Whether `E` contains a contraction whose elements have the offsets of those of `E`. The first
+/// such contraction is the host of the epilogue.
+template <class E>
+inline constexpr bool has_host = is_contract<E>;
+
+template <std::size_t k, class Node, class E>
+constexpr bool hosts() {
+  if constexpr (!has_host<E>) return false;
+  else
+    return E::shape.rank == Node::shape.rank && keeps_places(Node::types::maps[k], E::shape.rank);
+}
+
+/// The index of the map operand that contains the host; the number of operands if none does.
+template <class E>
+inline constexpr std::size_t leads_to_host = 0;
+template <class Op, class... E>
+inline constexpr std::size_t leads_to_host<Elementwise<Op, E...>> =
     []<std::size_t... k>(std::index_sequence<k...>) {
-      constexpr auto const& maps = Elementwise<Op, X...>::types::maps;
-      return (packs<X, axes.of_operand(maps[k], X::shape.rank)> || ...);
-    }(std::index_sequence_for<X...>());
+      bool const leads[] = {hosts<k, Elementwise<Op, E...>, E>()...};
+      std::size_t first = 0;
+      while (first < sizeof...(E) && !leads[first]) ++first;
+      return first;
+    }(std::index_sequence_for<E...>());
 
-/// Whether a materialized expression is a kernel that reads packed tensors. Devices with memory of
-/// their own choose other layouts.
+template <class Op, class... E>
+inline constexpr bool has_host<Elementwise<Op, E...>> =
+    leads_to_host<Elementwise<Op, E...>> < sizeof...(E);
+
+/// Nested maps that are the epilogue of a contraction, evaluated part by part.
 template <class E>
-inline constexpr bool packs_tensors = false;
-template <class Op, class E, AxisBits axes, bool keeps>
-  requires is_short_reduction<ReductionNode<Op, E, axes, keeps>>
-inline constexpr bool packs_tensors<ReductionNode<Op, E, axes, keeps>> =
-    E::device::is_host && packs<E, part_axes(E::shape, axes)>;
-template <class Op, class... X>
-  requires reduces_in_lanes<Elementwise<Op, X...>>
-inline constexpr bool packs_tensors<Elementwise<Op, X...>> = (packs_tensors<X> || ...);
+concept Epilogue = is_map<E> && has_host<E> && !contains_reduction<E>;
 
-/// The order of axes that moves those of the reduction, then the walked one, to the end.
-template <class E, PartAxes axes>
-struct PackedOrder {
-  static constexpr AxisMap order = [] {
-    AxisMap result = reduced_last(axes.reduced | 1u << axes.walked, E::shape.rank);
-    auto to = static_cast<std::size_t>(E::shape.rank - 1 - count_axes(axes.reduced));
-    for (int i = 0; i < E::shape.rank; ++i)
-      if (has_axis(axes.reduced, i)) result[to++] = static_cast<std::int8_t>(i);
-    result[to] = static_cast<std::int8_t>(axes.walked);
-    return result;
-  }();
-  static constexpr Shape shape = permuted(E::shape, order);
-};
-/// The order that undoes it.
-template <class E, PartAxes axes>
-struct UnpackedOrder {
-  static constexpr AxisMap order = [] {
-    AxisMap result{-1, -1, -1, -1, -1, -1, -1, -1};
-    for (int i = 0; i < E::shape.rank; ++i) {
-      auto const from = PackedOrder<E, axes>::order[static_cast<std::size_t>(i)];
-      result[static_cast<std::size_t>(from)] = static_cast<std::int8_t>(i);
-    }
-    return result;
-  }();
-  static constexpr Shape const& shape = E::shape;
-};
+template <class E>
+auto const& host_of(E const& e) {
+  if constexpr (is_contract<E>) return e;
+  else return host_of(operand_at<leads_to_host<E>>(e));
+}
 
-template <PartAxes axes, class E, class First>
-constexpr auto pack_part(E const& e, First const& first) {
-  if constexpr (!packs<E, axes>) {
-    return e;
-  } else if constexpr (is_map<E>) {
-    return with_operands(e, [&](auto const& x, auto k) {
-      return pack_part<axes.of_operand(E::types::maps[k], Unqualified<decltype(x)>::shape.rank)>(
-          x, first);
+/// The expression with the host replaced by its value.
+template <class E, class P>
+auto with_host(E const& e, P const& value) {
+  if constexpr (is_contract<E>) return value;
+  else
+    return with_operands(e, [&](auto const& operand, auto k) {
+      if constexpr (k == leads_to_host<E>) return with_host(operand, value);
+      else return operand;
     });
-  } else {
-    return index_map<UnpackedOrder<E, axes>>(first(index_map<PackedOrder<E, axes>>(E(e))));
-  }
 }
 
-/// A materialized expression over packed tensors.
-template <class E, class First>
-constexpr auto with_packed_tensors(E const& e, First const&) {
-  static_assert(!packs_tensors<E>);
-  return e;
+/// Whether an expression is a reduction of a contraction, or of the maps that follow it, over their
+/// last axes, and what follows that reduction: maps with tensors and numbers.
+template <class E>
+inline constexpr bool reduces_host = false;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr bool reduces_host<ReductionNode<Op, E, axes, keeps>> =
+    axes != 0 && axes == last_axes(E::shape.rank, count_axes(axes)) &&
+    (is_contract<E> || Epilogue<E>)&&!op::PositionReduction<Op>;
+
+template <class E>
+inline constexpr std::size_t leads_to_reduction = 0;
+template <class Op, class... E>
+inline constexpr std::size_t leads_to_reduction<Elementwise<Op, E...>> = [] {
+  bool const leads[] = {reduces_host<E>...};
+  std::size_t first = 0;
+  while (first < sizeof...(E) && !leads[first]) ++first;
+  return first;
+}();
+template <class Op, class... E>
+inline constexpr bool reduces_host<Elementwise<Op, E...>> =
+    (0 + ... + reduces_host<E>) == 1 && ((reduces_host<E> ? E::shape == Elementwise<Op, E...>::shape
+                                                          : is_constant<E> || TensorType<E>)&&...);
+
+template <class E>
+auto const& host_reduction(E const& e) {
+  if constexpr (is_reduction<E>) return e;
+  else return host_reduction(operand_at<leads_to_reduction<E>>(e));
 }
-template <class Op, class E, AxisBits axes, bool keeps, class First>
-  requires packs_tensors<ReductionNode<Op, E, axes, keeps>>
-constexpr auto with_packed_tensors(ReductionNode<Op, E, axes, keeps> const& e, First const& first) {
-  return rebuilt(e, pack_part<part_axes(E::shape, axes)>(operand_at<0>(e), first));
+
+/// The number of axes over which a reduction is.
+template <class E>
+inline constexpr int reduced_axes = 0;
+template <class Op, class E, AxisBits axes, bool keeps>
+inline constexpr int reduced_axes<ReductionNode<Op, E, axes, keeps>> = count_axes(axes);
+
+/// The reduction over the last axis alone, of size 1 in the result.
+template <class Op, class E, AxisBits axes, bool keeps>
+auto reduction_of_rows(ReductionNode<Op, E, axes, keeps> const& e) {
+  return ReductionNode<Op, E, last_axes(E::shape.rank, 1), true>(operand_at<0>(e));
 }
-template <class Op, class... X, class First>
-  requires packs_tensors<Elementwise<Op, X...>>
-constexpr auto with_packed_tensors(Elementwise<Op, X...> const& e, First const& first) {
-  return with_operands(e, [&](auto const& x, auto) { return with_packed_tensors(x, first); });
+
+/// The expression with another reduction.
+template <class E, class Reduction>
+auto with_reduction(E const& e, Reduction const& reduction) {
+  if constexpr (is_reduction<E>) return reduction;
+  else
+    return with_operands(e, [&](auto const& operand, auto k) {
+      if constexpr (k == leads_to_reduction<E>) return with_reduction(operand, reduction);
+      else return operand;
+    });
+}
+
+/// The expression with the contraction replaced by its value.
+template <class E, class P>
+auto with_reduced_host(E const& e, P const& value) {
+  auto const& reduction = host_reduction(e);
+  return with_reduction(e, rebuilt(reduction, with_host(operand_at<0>(reduction), value)));
 }
 
 }  // namespace tenon::internal

@@ -126,6 +126,18 @@ inline constexpr bool reduces_in_lanes<Elementwise<Op, E...>> =
     has_reduction<Elementwise<Op, E...>> && wanted_row<Elementwise<Op, E...>> == 0 &&
     ((!has_reduction<E> || reduces_in_lanes<E>)&&...);
 
+constexpr bool is_one(Shape const& shape, int axis) {
+  return shape[axis].is_static() && shape[axis].size == 1;
+}
+
+/// The number of axes up to the last one that is not of static size 1. A kernel that reduces lane
+/// by lane walks along that axis, also where its reductions keep theirs.
+constexpr int walked_rank(Shape const& shape) {
+  int rank = shape.rank;
+  while (rank > 0 && is_one(shape, rank - 1)) --rank;
+  return rank;
+}
+
 /// The most elements that a reduction over the last axes reduces to one; 0 where that is not
 /// static.
 template <class E>

@@ -12,7 +12,7 @@
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/ir/describe.hpp>
-#include <tenon/ir/epilogue.hpp>
+#include <tenon/ir/fusion.hpp>
 #include <tenon/ir/rounded.hpp>
 
 /// The operands of a contraction: tensors, or transposed or strided views of one, which may be cast

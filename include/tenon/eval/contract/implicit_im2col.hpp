@@ -38,9 +38,6 @@ struct Im2col {
   Im2colOffsets rows, left_steps, right_steps, columns;
 };
 
-/// Labels that walk the result as one label would are merged; those further out go to `rest`.
-LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest);
-
 /// A contraction with all labels of a side merged, or as many as the result allows.
 SortedLabels scattered(SortedLabels const& labels);
 
@@ -78,6 +75,7 @@ TENON_RUNTIME bool Im2colOffsets::is_even(std::int64_t first, std::int64_t count
   return true;
 }
 
+/// Labels that walk the result as one label would are merged; those further out go to `rest`.
 TENON_RUNTIME LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest) {
   LoopLabels const all = nested(labels, &LoopLabel::c);
   int first = all.size;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include <tenon/eval/frame/reduced_formula.hpp>
 #include <tenon/eval/frame/reduction_block.hpp>
 #include <tenon/eval/frame/row.hpp>
 

@@ -2,7 +2,6 @@
 
 #include <concepts>
 
-#include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame/frames.hpp>
 
 /// Finds the maps of a kernel that occur more than once and cost more than a few operations, and

@@ -2,7 +2,6 @@
 
 #include <tenon/eval/frame/column.hpp>
 #include <tenon/eval/frame/gather.hpp>
-#include <tenon/eval/frame/position.hpp>
 #include <tenon/eval/frame/shared.hpp>
 #include <tenon/eval/frame/short.hpp>
 #include <tenon/expr/node.hpp>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <new>
 
-#include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame/equal.hpp>
 #include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/frame/reduction_block.hpp>
@@ -100,7 +99,7 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
           Op::share(V(from_above), y, [&]<class Reduction, class Of>(Reduction, Of const& of) {
             return V(this->template reduced<Reduction>(of));
           });
-      for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
+      for (RowRuns run(row, walking.get()); run.left; run.go_on()) {
         Readers<F> const from(frame);
         Writers<F> const to(frame);
         walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
@@ -273,7 +272,7 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
   T reduced(Of const& of) {
     constexpr T none = Reduction::template identity<T>;
     V total = V(none);
-    for (RunsOf run(row, walking.get()); run.left; run.go_on()) {
+    for (RowRuns run(row, walking.get()); run.left; run.go_on()) {
       Readers<F> const from(frame);
       walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
         V const x = of(Trace<F>(from, j, n).value());
@@ -286,5 +285,39 @@ struct ReductionFrame : RowValue<M, ReductionFrame<M, Op, F>, F, typename F::val
 
 template <class M, class Op, class F>
 inline constexpr int reduction_depth<ReductionFrame<M, Op, F>> = reduction_depth<F> + 1;
+
+/// The position of a maximum or minimum in its row (argmax, argmin). Element by element: the first
+/// of equal elements is taken.
+template <class M, class Op, class F>
+struct PositionFrame : RowValue<M, PositionFrame<M, Op, F>, F, std::int32_t> {
+  using T = typename F::value_type;
+  using Base = RowValue<M, PositionFrame, F, std::int32_t>;
+  using Base::frame;
+
+  ScratchRow row;
+  OwnAccesses walking;  ///< Accesses that walk along the row.
+
+  bool same(PositionFrame const& other) const {
+    return row.sizes == other.row.sizes && frame.same(other.frame);
+  }
+
+  std::int32_t compute() {
+    T best{};
+    std::int32_t position = 0, found = 0;
+    for (RowRuns run(row, walking.get()); run.left; run.go_on()) {
+      Readers<F> const from(frame);
+      walk_lanes<M>(0, row.inner(), [&](std::int64_t j, int n) {
+        auto const x = Trace<F>(from, j, n).value();
+        for (int i = 0; i < n; ++i, ++position) {
+          T const candidate = M::lane(x, i);
+          if (position != 0 && !Op::better(candidate, best)) continue;
+          best = candidate;
+          found = position;
+        }
+      });
+    }
+    return found;
+  }
+};
 
 }  // namespace tenon::internal

@@ -113,7 +113,7 @@ struct SharedFrame {
     if (is_stored) {
       owner().adjoint_of_all += adjoint;
     } else {
-      for (RunsOf run(row, walking); run.left; run.go_on())
+      for (RowRuns run(row, walking); run.left; run.go_on())
         walk_lanes<M>(0, row.inner(),
                       [&](std::int64_t j, int n) { backward_alone(V(adjoint), j, n); });
     }

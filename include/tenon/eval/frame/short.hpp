@@ -5,9 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include <tenon/eval/cost.hpp>
 #include <tenon/eval/frame/loop.hpp>
-#include <tenon/eval/frame/reduced_formula.hpp>
 #include <tenon/eval/frame/reduction_block.hpp>
 
 namespace tenon::internal {

@@ -2,8 +2,7 @@
 
 #include <type_traits>
 
-#include <tenon/eval/host_kernel.hpp>
-#include <tenon/eval/record.hpp>
+#include <tenon/eval/materialize.hpp>
 #include <tenon/eval/tracing/node.hpp>
 
 /// Recording of expressions over inline tensors: they are computed as without a recording, and

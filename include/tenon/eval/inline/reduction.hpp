@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include <tenon/eval/evaluate_first.hpp>
 #include <tenon/eval/frame/reduction_block.hpp>
 #include <tenon/eval/inline/map.hpp>
+#include <tenon/ir/fusion.hpp>
 #include <tenon/op/reduction.hpp>
 
 /// Reductions of inline tensors: the tree of sums is that of every other kernel.

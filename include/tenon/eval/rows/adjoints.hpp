@@ -13,26 +13,6 @@
 /// a formula that reads a row twice: in a reduction, beside it, and at the index of a label.
 namespace tenon::internal {
 
-/// The length of such a band; 0 where the outer axes are not in the order of the tensor's axes.
-std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access);
-
-/// Whether an access stays in the band of `band` elements in which another begins.
-bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first, std::int64_t band);
-
-/// Whether all accesses to the adjoint of this one stay in the bands of their rows.
-bool keep_to_bands(RowLayout const& layout, Accesses const& accesses, MemoryAccess const& first);
-
-/// Whether two rows may add to the same element through this access.
-bool overlaps_itself(RowLayout const& layout, MemoryAccess const& access);
-
-/// Whether two accesses to one adjoint differ in how they walk over it.
-bool differ(MemoryAccess const& a, MemoryAccess const& b);
-
-/// Whether two chunks may add to the same element of this access's adjoint. `pieces` is the number
-/// of chunks of a row.
-bool is_shared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
-               MemoryAccess const& access);
-
 /// Elements of work in one chunk. The partitioning depends on sizes alone, never on the number of
 /// threads.
 inline constexpr std::int64_t chunk_elements = 16384;
@@ -56,18 +36,6 @@ RowChunks chunks_of(RowLayout const& layout);
 /// adjoint and share no element, each row zeroes its own part as it begins: that part is then in
 /// cache when it is added to, so memory is walked once, not twice.
 namespace tenon::internal {
-
-/// Sets a part of an adjoint to zero.
-void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count);
-
-/// Whether all accesses to one adjoint stay within the part of their row or chunk.
-bool is_unshared(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
-                 MemoryAccess const& access);
-
-/// The elements of its adjoint that belong to a row; 0 where rows share elements or leave some out.
-/// (Disjoint parts with as many elements as the adjoint cover all of it.)
-std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces, Accesses const& accesses,
-                         MemoryAccess const& access);
 
 /// Sets new adjoints to zero, or defers it to the rows. Returns whether anything is deferred.
 bool set_new_adjoints(Accesses const& accesses, RowLayout const& layout, RowChunks const& chunks);
@@ -124,6 +92,8 @@ class SharedAdjoints {
 
 namespace tenon::internal {
 
+/// The length of the band of an access; 0 where the outer axes are not in the order of the tensor's
+/// axes.
 TENON_RUNTIME std::int64_t band_of(RowLayout const& layout, MemoryAccess const& access) {
   std::int64_t band = 0, covered = 1;
   for (int i = layout.outer_rank - 1; i >= 0; --i) {
@@ -136,6 +106,7 @@ TENON_RUNTIME std::int64_t band_of(RowLayout const& layout, MemoryAccess const& 
   return band;
 }
 
+/// Whether an access stays in the band of `band` elements in which another begins.
 TENON_RUNTIME bool stays_in_band(MemoryAccess const& access, MemoryAccess const& first,
                                  std::int64_t band) {
   bool stays = access.stride == first.stride && access.start / band == first.start / band &&
@@ -146,6 +117,7 @@ TENON_RUNTIME bool stays_in_band(MemoryAccess const& access, MemoryAccess const&
   return stays;
 }
 
+/// Whether all accesses to the adjoint of `first` stay in the bands of their rows.
 [[gnu::noinline]] TENON_RUNTIME bool keep_to_bands(RowLayout const& layout,
                                                    Accesses const& accesses,
                                                    MemoryAccess const& first) {
@@ -155,6 +127,7 @@ TENON_RUNTIME bool stays_in_band(MemoryAccess const& access, MemoryAccess const&
   });
 }
 
+/// Whether two rows may add to the same element through this access.
 TENON_RUNTIME bool overlaps_itself(RowLayout const& layout, MemoryAccess const& access) {
   if (access.shares_gradient || access.gathered != 0) return true;
   for (int i = 0; i < layout.outer_rank; ++i) {
@@ -163,11 +136,14 @@ TENON_RUNTIME bool overlaps_itself(RowLayout const& layout, MemoryAccess const& 
   return false;
 }
 
+/// Whether two accesses to one adjoint differ in how they walk over it.
 [[gnu::noinline]] TENON_RUNTIME bool differ(MemoryAccess const& a, MemoryAccess const& b) {
   return a.gradient == b.gradient &&
          (a.stride != b.stride || a.row != b.row || a.depth != b.depth || a.start != b.start);
 }
 
+/// Whether two chunks may add to the same element of this access's adjoint. `pieces` is the number
+/// of chunks of a row.
 [[gnu::noinline]] TENON_RUNTIME bool is_shared(RowLayout const& layout, std::int64_t pieces,
                                                Accesses const& accesses,
                                                MemoryAccess const& access) {
@@ -195,11 +171,13 @@ TENON_RUNTIME bool overlaps_itself(RowLayout const& layout, MemoryAccess const& 
   return chunks;
 }
 
+/// Sets a part of an adjoint to zero.
 TENON_RUNTIME void set_to_zero(MemoryAccess& access, std::int64_t first, std::int64_t count) {
   std::memset(access.gradient + first * access.element_bytes, 0,
               static_cast<std::size_t>(count * access.element_bytes));
 }
 
+/// Whether all accesses to one adjoint stay within the part of their row or chunk.
 TENON_RUNTIME bool is_unshared(RowLayout const& layout, std::int64_t pieces,
                                Accesses const& accesses, MemoryAccess const& access) {
   return accesses.all([&](MemoryAccess& other) {
@@ -207,6 +185,8 @@ TENON_RUNTIME bool is_unshared(RowLayout const& layout, std::int64_t pieces,
   });
 }
 
+/// The elements of its adjoint that belong to a row; 0 where rows share elements or leave some out.
+/// (Disjoint parts with as many elements as the adjoint cover all of it.)
 TENON_RUNTIME std::int64_t part_of_row(RowLayout const& layout, std::int64_t pieces,
                                        Accesses const& accesses, MemoryAccess const& access) {
   bool const in_pieces = pieces > 1;

@@ -5,7 +5,7 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/eval/rows/adjoints.hpp>
-#include <tenon/eval/rows/joined.hpp>
+#include <tenon/tensor/memory.hpp>
 
 /// The loops over the rows, chunks and threads of a kernel. They do not depend on the formula, so
 /// they are compiled once for all kernels of a program: the code of a formula is that of one row.
@@ -19,13 +19,12 @@ struct KernelAtWork {
   Accesses accesses;      ///< All accesses, including the result's.
   std::size_t row_bytes;  ///< Working memory for shared rows.
 
-  /// Computes the elements [begin, end) of the row at the current position of the accesses; or
-  /// where it computes several rows at once, `end` rows.
-  void (*row)(RowLayout&, Accesses const&, std::int64_t begin, std::int64_t end);
-  void (*place)(RowLayout&, std::byte* scratch);  ///< Null where no rows are shared.
-  bool sets_parts = false;                        ///< Whether each row initialises its own part of
-                                                  ///< new adjoints.
-  std::int64_t rows_at_once = 0;                  ///< 0: `row` takes elements of one row.
+  std::int64_t rows_at_once;
+  /// Computes the elements [begin, end) of each of at most so many rows; the accesses are at the
+  /// first, and then at the last one.
+  void (*run)(RowGroup const& rows, std::int64_t begin, std::int64_t end);
+  void (*place)(RowLayout&, std::byte* scratch) = nullptr;  ///< Null where no rows are shared.
+  bool sets_parts = false;  ///< Whether each row initialises its own part of new adjoints.
 
   /// The bytes of a copy, with those up to the next cache line.
   std::size_t copy_bytes() const { return (bytes + 63) / 64 * 64; }
@@ -34,18 +33,16 @@ struct KernelAtWork {
 };
 
 template <class K>
-KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row,
-                            std::int64_t rows_at_once = 0) {
+KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::run) run,
+                            std::int64_t rows_at_once = 1) {
   static_assert(std::is_trivially_copyable_v<K>);
   KernelAtWork work{reinterpret_cast<std::byte*>(&kernel),
                     sizeof(K),
                     &kernel,
                     kernel.accesses(),
                     0,
-                    row,
-                    nullptr,
-                    false,
-                    rows_at_once};
+                    rows_at_once,
+                    run};
   if constexpr (K::is_of_reductions) {
     work.row_bytes = kernel.scratch_bytes();
     work.place = [](RowLayout& layout, std::byte* scratch) {
@@ -54,23 +51,6 @@ KernelAtWork kernel_at_work(K& kernel, decltype(KernelAtWork::row) row,
   }
   return work;
 }
-
-/// The runs of a row, one after the other. Initially all accesses are at the beginning of the row.
-struct RowRuns {
-  ScratchRow const& row;
-  Accesses accesses;
-  ElementIndex middle{};
-  bool left = true;  ///< An empty row is in no chunk.
-
-  RowRuns(ScratchRow const& r, Accesses const& all) : row(r), accesses(all) {}
-
-  /// The accesses of reductions and row scalars move as well: at the end all are back at the
-  /// beginning.
-  void go_on() { left = row.rank > 1 && step_on(); }
-
- private:
-  bool step_on();
-};
 
 /// Computes the elements [begin, end) of the rows from `first` to `last`.
 void run_rows(KernelAtWork const& work, std::int64_t first, std::int64_t last, std::int64_t begin,
@@ -140,35 +120,24 @@ namespace tenon::internal {
   return copy;
 }
 
-[[gnu::noinline]] TENON_RUNTIME bool RowRuns::step_on() {
-  bool const more = next(middle, row.sizes, row.rank - 1);
-  accesses.each([&](MemoryAccess& access) {
-    access.now = access.at + (more ? offset(access.row, middle, row.rank - 1) : 0);
-  });
-  return more;
-}
-
 /// (Several rows at once are adjacent along the last outer axis.)
 [[gnu::noinline]] TENON_RUNTIME void run_rows(KernelAtWork const& work, std::int64_t first,
                                               std::int64_t last, std::int64_t begin,
                                               std::int64_t end) {
   RowLayout& layout = *work.layout;
-  std::int64_t const along = layout.last_outer(), at_once = work.rows_at_once;
-  for (std::int64_t number = first, left = 0, rows = 1; number < last; number += rows) {
-    left -= rows;
+  RowGroup group{layout, work.accesses, 1};
+  std::int64_t const along = layout.last_outer();
+  for (std::int64_t number = first, left = 0; number < last; number += group.rows) {
+    left -= group.rows;
     if (left > 0) {
       layout.advance(work.accesses);
     } else {
       layout.start(work.accesses, number);
       left = along - (number == 0 ? 0 : number % along);
     }
-    if (at_once > 0) {
-      rows = (std::min)({at_once, left, last - number});
-      work.row(layout, work.accesses, 0, rows);
-      continue;
-    }
+    if (work.rows_at_once > 1) group.rows = (std::min)({work.rows_at_once, left, last - number});
     if (work.sets_parts) set_parts(work.accesses, layout, begin, end);
-    work.row(layout, work.accesses, begin, number == layout.cut_row ? layout.cut_end : end);
+    work.run(group, begin, number == layout.cut_row ? layout.cut_end : end);
   }
 }
 
@@ -213,6 +182,66 @@ TENON_RUNTIME void GroupsAtWork::run(KernelAtWork const& own, std::int64_t group
 TENON_RUNTIME void run_groups(ChunkLoops const& loops, GroupsAtWork const& groups) {
   if (groups.groups == 1 && groups.work.row_bytes == 0) groups(0, nullptr);
   else loops.parallel_for(groups);
+}
+
+/// Rows of fewer elements are joined, if the result is not small.
+inline constexpr std::int64_t shortest_row = 128, shortest_joined = 4096;
+
+/// Whether an access walks over all rows as if they were one.
+TENON_RUNTIME bool walks_over_rows(MemoryAccess const& a, std::int64_t row) {
+  return at(a.stride, 0) == at(a.row, 0) * row;
+}
+
+TENON_RUNTIME bool may_join_rows(RowLayout const& layout, Accesses const& accesses) {
+  std::int64_t const row = layout.row.inner();
+  if (layout.has_reductions || layout.has_scalar_rows || layout.outer_rank != 1 ||
+      layout.row.rank != 1 || row >= shortest_row || row * layout.rows() < shortest_joined)
+    return false;
+  return accesses.all([&](MemoryAccess& a) {
+    return a.gathered == 0 && a.depth == Sizes{} &&
+           (walks_over_rows(a, row) || at(a.stride, 0) == 0);
+  });
+}
+
+/// Copies the row of an access `count` times.
+TENON_RUNTIME void repeat_row(MemoryAccess& a, std::int64_t row, std::int64_t count,
+                              std::byte* to) {
+  auto const bytes = static_cast<std::size_t>(a.element_bytes);
+  for (std::int64_t i = 0; i < row; ++i)
+    std::memcpy(to + i * a.element_bytes, a.data + (a.start + i * at(a.row, 0)) * a.element_bytes,
+                bytes);
+  std::size_t const all = static_cast<std::size_t>(row * count) * bytes;
+  for (std::size_t done = static_cast<std::size_t>(row) * bytes; done < all; done *= 2)
+    std::memcpy(to + done, to, (std::min)(done, all - done));
+  a.data = to;
+  a.start = 0;
+  a.count = row * count;
+  a.inner = at(a.row, 0) = 1;
+}
+
+/// Makes one row of a number of short ones. All rows read the same elements of an operand that
+/// broadcasts, such as a bias of 7: these are copied as often as there are rows in the longer one.
+/// The copies stay in the innermost cache; the result is their memory. (A
+/// multiple of 16 rows ends at a whole vector.)
+[[gnu::noinline]] TENON_RUNTIME SharedBuffer join_short_rows(RowLayout& layout,
+                                                             Accesses const& accesses) {
+  if (!may_join_rows(layout, accesses)) return {};
+  std::int64_t const row = layout.row.inner();
+  std::int64_t const count = 16 * (1024 / (16 * row) + 1);
+  std::int64_t bytes = 0;
+  accesses.each([&](MemoryAccess& a) {
+    if (!walks_over_rows(a, row)) bytes += (row * count * a.element_bytes + 63) / 64 * 64;
+  });
+  SharedBuffer copies(static_cast<std::size_t>(bytes));
+  auto* to = copies.as<std::byte>();
+  accesses.each([&](MemoryAccess& a) {
+    at(a.stride, 0) *= count;
+    if (walks_over_rows(a, row * count)) return;
+    repeat_row(a, row, count, to);
+    to += (row * count * a.element_bytes + 63) / 64 * 64;
+  });
+  layout.join_rows(count);
+  return copies;
 }
 
 [[gnu::noinline]] TENON_RUNTIME void run_forward(ChunkLoops const& loops,

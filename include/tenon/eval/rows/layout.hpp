@@ -5,6 +5,7 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/eval/access.hpp>
+#include <tenon/tensor/expression.hpp>
 #include <tenon/tensor/index.hpp>
 
 /// How the axes of a kernel are walked. Nothing here depends on its formula.
@@ -26,14 +27,6 @@ ScratchRow row_of(Sizes const& sizes, int rank, int axes);
 bool walks_as_one(Sizes const& stride, Sizes const& sizes, int i);
 
 void remove_axis(Sizes& values, int axis, int rank, std::int64_t fill);
-
-/// Merges axes of a row that all accesses walk as one.
-void collapse_row(Accesses const& accesses, ScratchRow& row);
-
-void set_inner(Accesses const& accesses, ScratchRow const& row);
-
-/// Merges all mergeable axes of a row, and stores the step of its runs.
-void materialize_row(Accesses const& walking, ScratchRow& row);
 
 /// Makes the last `row_axes` of `rank` axes the row of accesses; returns those that walk along it.
 Accesses materialized_row(Accesses const& accesses, int rank, int row_axes, ScratchRow& row);
@@ -88,7 +81,7 @@ struct RowLayout {
 
 /// Adjacent rows along the last outer axis, from that of the accesses on.
 struct RowGroup {
-  RowLayout const& layout;
+  RowLayout& layout;
   Accesses const& accesses;
   std::int64_t rows;
 
@@ -99,29 +92,36 @@ struct RowGroup {
 /// The access to contiguous memory of a result of `sizes`.
 MemoryAccess access_out(std::byte* memory, Sizes const& strides, std::size_t element_bytes);
 
+/// The access to a tensor's elements as the result of a kernel.
+template <TensorType R>
+MemoryAccess access_to_result(R const& result, typename R::value_type* memory) {
+  return access_out(reinterpret_cast<std::byte*>(memory), row_major(result.sizes(), R::rank),
+                    sizeof(typename R::value_type));
+}
+
 }  // namespace tenon::internal
 
 /// How the rows of a kernel are walked: run by run, a run in lanes.
 namespace tenon::internal {
 
-/// The runs of a row, one after the other: the accesses of the row are moved to the start of the
-/// run. (A single run begins where the row does.)
-class RunsOf {
+/// The runs of a row, one after the other: the accesses are moved to the start of a run, and after
+/// the last one back to that of the row. (A single run begins where the row does.)
+class RowRuns {
  public:
   bool left;
 
-  TENON_INLINE RunsOf(ScratchRow const& row, Accesses const& walking)
-      : left(row.size() != 0), row_(row), walking_(walking) {
-    if (row_.rank > 1) go_to_run();
+  TENON_INLINE RowRuns(ScratchRow const& row, Accesses const& accesses)
+      : left(row.size() != 0), row_(row), accesses_(accesses) {
+    if (row_.rank > 1) move();
   }
   TENON_INLINE void go_on() { left = row_.rank > 1 && go_to_next(); }
 
  private:
-  void go_to_run();
+  void move();
   bool go_to_next();
 
   ScratchRow const& row_;
-  Accesses walking_;
+  Accesses accesses_;
   ElementIndex middle_{};
 };
 
@@ -163,6 +163,7 @@ TENON_RUNTIME void remove_axis(Sizes& values, int axis, int rank, std::int64_t f
   at(values, rank - 1) = fill;
 }
 
+/// Merges axes of a row that all accesses walk as one.
 [[gnu::noinline]] TENON_RUNTIME void collapse_row(Accesses const& accesses, ScratchRow& row) {
   for (int i = row.rank - 2; i >= 0; --i) {
     if (!accesses.all([&](MemoryAccess& a) { return walks_as_one(a.row, row.sizes, i); })) continue;
@@ -177,6 +178,7 @@ TENON_RUNTIME void set_inner(Accesses const& accesses, ScratchRow const& row) {
   accesses.each([&](MemoryAccess& access) { access.inner = at(access.row, row.rank - 1); });
 }
 
+/// Merges all mergeable axes of a row, and stores the step of its runs.
 TENON_RUNTIME void materialize_row(Accesses const& walking, ScratchRow& row) {
   collapse_row(walking, row);
   set_inner(walking, row);
@@ -297,15 +299,15 @@ TENON_RUNTIME MemoryAccess access_out(std::byte* memory, Sizes const& strides,
   return out;
 }
 
-[[gnu::noinline]] TENON_RUNTIME void RunsOf::go_to_run() {
-  walking_.each([&](MemoryAccess& access) {
+[[gnu::noinline]] TENON_RUNTIME void RowRuns::move() {
+  accesses_.each([&](MemoryAccess& access) {
     access.now = access.at + offset(access.row, middle_, row_.rank - 1);
   });
 }
 
-TENON_RUNTIME bool RunsOf::go_to_next() {
+TENON_RUNTIME bool RowRuns::go_to_next() {
   bool const more = next(middle_, row_.sizes, row_.rank - 1);
-  if (more) go_to_run();
+  move();
   return more;
 }
 
