@@ -37,8 +37,8 @@ struct TransposedTangent {
     requires CallableWith<Tangent const&, TangentOf<A...> const&, Y const&, A const&...>
   auto operator()(Y const& adjoint, Y const& y, A const&... x) const {
     auto const linear = [&](TangentOf<A...> const& dx) -> Y { return tangent(dx, y, x...); };
-    return differentiated<false>(linear, TangentOf<A...>{zero_tangent(x)...},
-                                 [&](Y const&) { return adjoint; });
+    return differentiate<false>(linear, TangentOf<A...>{zero_tangent(x)...},
+                                [&](Y const&) { return adjoint; });
   }
 };
 

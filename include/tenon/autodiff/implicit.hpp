@@ -63,8 +63,8 @@ X iterate(std::string_view who, F const& next, X x, IterationOptions const& opti
 template <class F, TensorType Y, TensorType X, class... P>
 std::tuple<X, P...> adjoints_of_call(F const& f, Y const& adjoint, X const& x, P const&... p) {
   auto const call = [&](std::tuple<X, P...> const& all) -> Y { return std::apply(f, all); };
-  return differentiated<false>(call, std::tuple<X, P...>(x, p...),
-                               [&](Y const&) { return adjoint; });
+  return differentiate<false>(call, std::tuple<X, P...>(x, p...),
+                              [&](Y const&) { return adjoint; });
 }
 
 /// The adjoints of a start, which has none, and of parameters.

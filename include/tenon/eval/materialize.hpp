@@ -32,7 +32,8 @@ struct EvaluateFirst {
 template <class E>
 constexpr auto materialized(E const& e) {
   auto kernel = materialized(e, EvaluateFirst());
-  if constexpr (packs_tensors<decltype(kernel)>) return with_packed_tensors(kernel, EvaluateFirst());
+  if constexpr (packs_tensors<decltype(kernel)>)
+    return with_packed_tensors(kernel, EvaluateFirst());
   else return kernel;
 }
 
@@ -138,7 +139,7 @@ namespace tenon::internal {
 template <class E>
 inline constexpr bool owns_what_it_reads =
     TensorType<E> || is_constant<E> ||
-    ((is_map<E> || is_index_map<E> || is_reduction<E>) && owns_what_it_reads<OperandsOf<E>>);
+    (owns_what_it_reads<OperandsOf<E>> && (is_map<E> || is_index_map<E> || is_reduction<E>));
 template <class... E>
 inline constexpr bool owns_what_it_reads<Types<E...>> = (owns_what_it_reads<E> && ...);
 

@@ -42,21 +42,25 @@ TENON_RUNTIME bool general_eigen(std::int64_t n, double const* a, std::complex<d
   return true;
 }
 
-/// A function of Eigen that returns a matrix; NaN where a matrix is not finite.
+/// A function of complex matrices, of a real one; NaN where a matrix is not finite or the result is
+/// not real. (Eigen's functions of real matrices take three times as long to compile.)
 template <class F>
 void store_function(std::int64_t n, double const* a, double* to, F const& f) {
   if (n == 0) return;
-  ::Eigen::Map<EigenMatrix> result(to, static_cast<::Eigen::Index>(n),
-                                   static_cast<::Eigen::Index>(n));
-  if (is_finite(n, a)) result = f(::Eigen::MatrixXd(mapped_matrix(n, a)));
-  else result.setConstant(std::numeric_limits<double>::quiet_NaN());
+  ::Eigen::Map<EigenMatrix> real(to, static_cast<::Eigen::Index>(n),
+                                 static_cast<::Eigen::Index>(n));
+  real.setConstant(std::numeric_limits<double>::quiet_NaN());
+  if (!is_finite(n, a)) return;
+  ::Eigen::MatrixXcd const result = f(mapped_matrix(n, a).cast<std::complex<double>>().eval());
+  double const most = 1e6 * std::numeric_limits<double>::epsilon() * result.cwiseAbs().maxCoeff();
+  if (result.imag().cwiseAbs().maxCoeff() <= most) real = result.real();
 }
 
 TENON_RUNTIME void principal_root(std::int64_t n, double const* a, double* to) {
-  store_function(n, a, to, [](::Eigen::MatrixXd const& x) { return ::Eigen::MatrixXd(x.sqrt()); });
+  store_function(n, a, to, [](::Eigen::MatrixXcd const& x) { return x.sqrt().eval(); });
 }
 TENON_RUNTIME void principal_logarithm(std::int64_t n, double const* a, double* to) {
-  store_function(n, a, to, [](::Eigen::MatrixXd const& x) { return ::Eigen::MatrixXd(x.log()); });
+  store_function(n, a, to, [](::Eigen::MatrixXcd const& x) { return x.log().eval(); });
 }
 
 }  // namespace tenon::internal::linalg
