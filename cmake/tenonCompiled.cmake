@@ -36,7 +36,11 @@ function(tenon_add_compiled name)
   set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_link_libraries(${name} PUBLIC tenon::tenon)
   target_compile_definitions(${name} PUBLIC TENON_COMPILED)
-  target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O3> ${ARGN})
+  # A program has only those functions of the runtime that it calls.
+  target_compile_options(${name} PRIVATE
+    "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-O3;-ffunction-sections;-fdata-sections>" ${ARGN})
+  target_link_options(${name} INTERFACE
+    $<$<PLATFORM_ID:Linux>:LINKER:--gc-sections> $<$<PLATFORM_ID:Darwin>:LINKER:-dead_strip>)
   tenon_add_runtime_of_components(${name})
 endfunction()
 
