@@ -10,6 +10,8 @@
 
 #include "prints.hpp"
 
+namespace lines_test {
+
 using namespace tenon;
 
 namespace {
@@ -137,3 +139,5 @@ TEST_CASE("lines of the page: random numbers, gradients, networks") {
 }
 
 }  // namespace
+
+}  // namespace lines_test
