@@ -9,7 +9,7 @@
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/complex.hpp>
 
-#include "nn/cases.hpp"
+#include "../nn/cases.hpp"
 
 namespace complex_test {
 

@@ -10,7 +10,7 @@
 
 #include <tenon/fft.hpp>
 
-#include "nn/cases.hpp"
+#include "../nn/cases.hpp"
 
 namespace fft_test {
 

@@ -83,4 +83,12 @@ R numbers(std::uint64_t seed, I... sizes) {
   else return to<T>(uniform<Tensor<float, R::spec>>(Key{seed}, sizes...) * 9 + 1);
 }
 
+/// Positions of a language model as vectors.
+struct Embedded {
+  Float32<"batch t embed=8"> x;
+};
+inline Embedded embedded(std::int64_t n, std::int64_t t) {
+  return {numbers<decltype(Embedded::x)>(6, n, t)};
+}
+
 }  // namespace onnx_cases

@@ -69,13 +69,6 @@ struct Steps {
 };
 
 using Experts = MixtureOfExperts<"embed=8", "hidden=12", "expert=4", 2>;
-struct Embedded {
-  Float32<"batch t embed=8"> x;
-};
-Embedded embedded(std::int64_t n, std::int64_t t) {
-  return {numbers<decltype(Embedded::x)>(6, n, t)};
-}
-
 /// What a language model returns, by name.
 struct Prediction {
   Float32<"batch t word=11"> logits;

@@ -26,13 +26,6 @@ struct Recall {
   }
 };
 
-struct Embedded {
-  Float32<"batch t embed=8"> x;
-};
-Embedded embedded(std::int64_t n, std::int64_t t) {
-  return {numbers<decltype(Embedded::x)>(6, n, t)};
-}
-
 struct WithMemory {
   Float32<"batch t embed=8"> x;
   Float32<"batch s embed=8"> memory;
