@@ -283,9 +283,8 @@ Sizes transposed_sizes(Sizes sizes) {
   return sizes;
 }
 
-/// The rule of `ConvTranspose1d` to `3d`: the adjoint of a convolution, or, in a trace and on
-/// devices, convolutions of the operand with the reversed weight, one for each remainder of the
-/// indices by the strides.
+/// A transposed convolution as convolutions of the operand with the reversed weight, one for each
+/// remainder of the indices by the strides.
 template <class Numbers>
 struct ConvTransposePhases : Numbers {
   using Phases = PhaseNumbers<Numbers>;
@@ -297,28 +296,34 @@ struct ConvTransposePhases : Numbers {
   static auto convolve_operand(TensorType auto const& x, TensorType auto const& whole) {
     if constexpr (Phases::count == 1)
       return convolve_windows<First>(First::pad_operand(x), First::kernel(whole));
-    else return convolve_strided(x, whole);
-  }
-
- private:
-  template <TensorType X, TensorType W>
-  static auto convolve_strided(X const& x, W const& whole) {
-    auto const by_phases = [&] {
+    else
       return convolve_phases<ConvTransposePhases>(
           x, whole, std::make_index_sequence<Phases::numbers.size()>());
-    };
-    using Y = decltype(by_phases());
-    using Layer = typename Numbers::Transposed;
-    if constexpr (transposes_by_adjoint<Layer, X, Y>) {
-      check_channels<First>(x);
-      if (!tracing::is_on())
-        return record_transpose<Layer, Y>(x, whole, transposed_sizes<Numbers, X>(x.sizes()));
+  }
+};
+
+/// The rule of `ConvTranspose1d` to `3d`: the adjoint of a convolution where there are several
+/// phases, or, in a trace and on devices, these.
+template <class Numbers>
+struct ConvTransposeAdjoint : ConvTransposePhases<Numbers> {
+  using ByPhases = ConvTransposePhases<Numbers>;
+
+  template <TensorType X, TensorType W>
+  static auto convolve_operand(X const& x, W const& whole) {
+    if constexpr (ByPhases::Phases::count > 1) {
+      using Y = decltype(ByPhases::convolve_operand(x, whole));
+      using Layer = typename Numbers::Transposed;
+      if constexpr (transposes_by_adjoint<Layer, X, Y>) {
+        check_channels<typename ByPhases::First>(x);
+        if (!tracing::is_on())
+          return record_transpose<Layer, Y>(x, whole, transposed_sizes<Numbers, X>(x.sizes()));
+      }
     }
-    return by_phases();
+    return ByPhases::convolve_operand(x, whole);
   }
 };
 template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options>
-using ConvTransposeRule = ConvTransposePhases<ConvTransposeNumbers<count, In, Out, size, options>>;
+using ConvTransposeRule = ConvTransposeAdjoint<ConvTransposeNumbers<count, In, Out, size, options>>;
 
 }  // namespace tenon::internal
 
