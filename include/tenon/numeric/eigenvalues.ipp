@@ -18,7 +18,8 @@ namespace tenon::internal::linalg {
 using EigenMatrix = ::Eigen::Matrix<double, ::Eigen::Dynamic, ::Eigen::Dynamic, ::Eigen::RowMajor>;
 
 inline ::Eigen::Map<EigenMatrix const> mapped_matrix(std::int64_t n, double const* a) {
-  return {a, static_cast<::Eigen::Index>(n), static_cast<::Eigen::Index>(n)};
+  ::Eigen::Index const size = n;
+  return {a, size, size};
 }
 inline bool is_finite(std::int64_t n, double const* a) {
   return std::all_of(a, a + n * n, [](double x) { return std::isfinite(x); });
@@ -47,8 +48,8 @@ TENON_RUNTIME bool general_eigen(std::int64_t n, double const* a, std::complex<d
 template <class F>
 void store_function(std::int64_t n, double const* a, double* to, F const& f) {
   if (n == 0) return;
-  ::Eigen::Map<EigenMatrix> real(to, static_cast<::Eigen::Index>(n),
-                                 static_cast<::Eigen::Index>(n));
+  ::Eigen::Index const size = n;
+  ::Eigen::Map<EigenMatrix> real(to, size, size);
   real.setConstant(std::numeric_limits<double>::quiet_NaN());
   if (!is_finite(n, a)) return;
   ::Eigen::MatrixXcd const result = f(mapped_matrix(n, a).cast<std::complex<double>>().eval());
