@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include <nn/cases.hpp>
+#include "../nn/cases.hpp"
 #include <tenon/linalg.hpp>
 
 namespace linalg_golden_test {
