@@ -64,12 +64,11 @@ choose_compiler() {
   export CXX=g++-12
 }
 
-# jobs_at_a_time [GB]: the number of parallel compilations: as many as there are cores, with so much
-# memory for each, 2 GB by default.
+# The number of parallel compilations: as many as there are cores, with 2 GB of memory for each.
 jobs_at_a_time() {
-  local cores memory each=$((${1:-2} * 1000000))
+  local cores memory
   cores=$(nproc)
-  memory=$(awk -v each=$each '/MemAvailable/ { print int($2 / each) }' /proc/meminfo 2>/dev/null || echo 2)
+  memory=$(awk '/MemAvailable/ { print int($2 / 2000000) }' /proc/meminfo 2>/dev/null || echo 2)
   [ "${memory:-1}" -lt 1 ] && memory=1
   if [ "$memory" -lt "$cores" ]; then echo "$memory"; else echo "$cores"; fi
 }
