@@ -35,6 +35,8 @@ void transform(Lines const& lines, std::complex<double> const* from, double* to)
 
 #if TENON_DEFINES_RUNTIME
 
+#include <tenon/numeric/fourier.plan.ipp>
+
 #include <tenon/numeric/fourier.ipp>
 
 #endif

@@ -4,7 +4,7 @@
 #include <array>
 
 #include <tenon/backend/cpu/threads.hpp>
-#include <tenon/numeric/fourier.plan.ipp>
+#include <tenon/numeric/fourier.hpp>
 #include <tenon/tensor/workspace.hpp>
 
 /// Lines are transformed in groups, interleaved: number j of line b at j * group + b.
