@@ -339,7 +339,7 @@ std::shared_ptr<Plan<T> const> plan_of(std::int64_t n) {
     for (auto const& plan : plans)
       if (plan->n == n) return plan;
   }
-  auto const made = std::make_shared<Plan<T> const>(n);
+  auto made = std::make_shared<Plan<T> const>(n);
   MutexLock const lock(mutex);
   if (plans.size() == most) plans.erase(plans.begin());
   plans.push_back(made);
