@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/dtype.hpp>
 #include <tenon/core/rules/broadcast.hpp>
 #include <tenon/tensor/index.hpp>
 #include <tenon/tensor/live_recordings.hpp>
