@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 
-#include "../nn/cases.hpp"
 #include <tenon/linalg.hpp>
+#include "../nn/cases.hpp"
 
 namespace linalg_golden_test {
 
