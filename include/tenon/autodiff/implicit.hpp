@@ -67,11 +67,13 @@ std::tuple<X, P...> adjoints_of_call(F const& f, Y const& adjoint, X const& x, P
                               [&](Y const&) { return adjoint; });
 }
 
-/// The adjoints of a start, which has none, and of parameters.
-template <TensorType X, class... P>
-std::tuple<X, P...> without_start(std::tuple<X, P...> adjoints) {
+/// The same where x is a start, which has none: with no parameters the start's alone.
+template <class F, TensorType Y, TensorType X, class... P>
+auto adjoints_without_start(F const& f, Y const& adjoint, X const& x, P const&... p) {
+  auto adjoints = adjoints_of_call(f, adjoint, x, p...);
   std::get<0>(adjoints) = zeros_like(std::get<0>(adjoints));
-  return adjoints;
+  if constexpr (sizeof...(P) == 0) return std::get<0>(std::move(adjoints));
+  else return adjoints;
 }
 
 /// x = f(x, p): the adjoint of p is ∂f/∂pᵀ w, where w = dx + ∂f/∂xᵀ w, also a fixed point.
@@ -85,9 +87,7 @@ struct FixedPointBackward {
   auto operator()(X const& dx, X const& x, X const&, P const&... p) const {
     auto const next = [&](X const& w) { return dx + std::get<0>(adjoints_of_call(f, w, x, p...)); };
     X const w = iterate("fixed_point", next, dx, options);
-    auto shares = without_start(adjoints_of_call(f, w, x, p...));
-    if constexpr (sizeof...(P) == 0) return std::get<0>(std::move(shares));
-    else return shares;
+    return adjoints_without_start(f, w, x, p...);
   }
 };
 
@@ -127,17 +127,17 @@ SystemMatrix<X> system_of(F const& f, X const& x) {
   using Matrix = SystemMatrix<X>;
   auto const flat = [&](X const& at) {
     Y const y = f(at);
-    return reshaped<SystemVector<X>>(y, {y.size(), 1, 1, 1, 1, 1, 1, 1});
+    return reshaped<SystemVector<X>>(y, first_sizes(y.size()));
   };
   auto const jacobian = jacrev(flat)(x);
   std::int64_t const equations = at(jacobian.sizes(), 0);
-  return reshaped<Matrix>(jacobian, {equations, x.size(), 1, 1, 1, 1, 1, 1});
+  return reshaped<Matrix>(jacobian, first_sizes(equations, x.size()));
 }
 
 /// a⁻¹ b, of the sizes of `like`.
 template <TensorType R, TensorType X>
 R solve_system(SystemMatrix<X> const& a, X const& b, R const& like) {
-  auto const right = reshaped<SystemVector<X>>(b, {b.size(), 1, 1, 1, 1, 1, 1, 1});
+  auto const right = reshaped<SystemVector<X>>(b, first_sizes(b.size()));
   SystemVector<X> const solution = linalg::solve(a, right);
   return reshaped<R>(solution, like.sizes());
 }
@@ -165,9 +165,7 @@ struct RootBackward {
     Y const like = f(x, p...);
     SystemMatrix<X> const turned = transpose(system_of(of_x, x));
     Y const w = -solve_system(turned, dx, like);
-    auto shares = without_start(adjoints_of_call(f, w, x, p...));
-    if constexpr (sizeof...(P) == 0) return std::get<0>(std::move(shares));
-    else return shares;
+    return adjoints_without_start(f, w, x, p...);
   }
 };
 

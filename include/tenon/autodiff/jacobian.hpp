@@ -122,7 +122,7 @@ R reverse_jacobian(F const& f, X const& at) {
   };
   Sizes const sizes = sizes_of_both(value, at);
   if (value.size() == 0) return R::uninitialised(sizes);
-  R result = reshaped<R>(sequence::joined_range(row, 0, value.size()), sizes);
+  R result = reshaped<R>(sequence::join_range(row, 0, value.size()), sizes);
   scope.leave(result);
   return result;
 }
@@ -137,8 +137,8 @@ R forward_jacobian(F const& f, X const& at) {
   auto const column = [&](std::int64_t i) {
     return sequence::one_step(Y(derivative(unit_like(at, i))));
   };
-  auto const columns = reshaped<Matrix>(sequence::joined_range(column, 0, at.size()),
-                                        {at.size(), value.size(), 1, 1, 1, 1, 1, 1});
+  auto const columns = reshaped<Matrix>(sequence::join_range(column, 0, at.size()),
+                                        first_sizes(at.size(), value.size()));
   return reshaped<R>(eval(transpose(columns)), sizes);
 }
 

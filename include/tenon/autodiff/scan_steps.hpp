@@ -142,7 +142,7 @@ struct Scan {
       carry = carry_of<Carry>(result);
       return one_step(output_of<Carry>(result));
     };
-    Outputs outputs = all_steps<axes, X>(joined_range(step, 0, steps));
+    Outputs outputs = all_steps<axes, X>(join_range(step, 0, steps));
     return {std::move(carry), std::move(outputs)};
   }
 

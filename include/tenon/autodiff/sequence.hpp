@@ -180,7 +180,7 @@ auto one_step(Y const& y) {
       y);
 }
 template <class Some>
-Some joined_steps(Some const& first, Some const& second) {
+Some join_steps(Some const& first, Some const& second) {
   return map_parts(
       []<class Part>(Part const& a, Part const& b) {
         auto const joined = concat<0>(a, b);
@@ -191,11 +191,11 @@ Some joined_steps(Some const& first, Some const& second) {
 /// `step(i)` for i from `from` to before `to`, at least one, as one sequence: they are made in
 /// order, and joined in halves.
 template <class F>
-auto joined_range(F const& step, std::int64_t from, std::int64_t to) -> decltype(step(from)) {
+auto join_range(F const& step, std::int64_t from, std::int64_t to) -> decltype(step(from)) {
   if (to - from == 1) return step(from);
   std::int64_t const middle = from + (to - from) / 2;
-  auto const first = joined_range(step, from, middle);
-  return joined_steps(first, joined_range(step, middle, to));
+  auto const first = join_range(step, from, middle);
+  return join_steps(first, join_range(step, middle, to));
 }
 template <Axes axes, class X, class Some>
 auto all_steps(Some const& some) {

@@ -59,7 +59,7 @@ struct CallBySlices {
 
 /// The values of a function that are tensors, or tuples of them: along a new first axis.
 template <Axes axis, class Call, class Xs, class Others>
-auto stacked_values(Call const& call, Xs const& xs, Others const& others) {
+auto stack_values(Call const& call, Xs const& xs, Others const& others) {
   auto const step = [call](std::tuple<> const& carry, auto const& slices, Others const& same) {
     return std::pair(carry, call(slices, same));
   };
@@ -68,7 +68,7 @@ auto stacked_values(Call const& call, Xs const& xs, Others const& others) {
 
 /// Other trees: one for each element.
 template <Axes axis, class Call, class Xs, class Others>
-auto listed_values(Call const& call, Xs const& xs, Others const& others) {
+auto list_values(Call const& call, Xs const& xs, Others const& others) {
   std::vector<decltype(call(at_step<axis>(xs, 0), others))> values;
   std::int64_t const steps = steps_of<axis>(xs);
   for (std::int64_t i = 0; i < steps; ++i) values.push_back(call(at_step<axis>(xs, i), others));
@@ -116,8 +116,8 @@ struct Vmap {
     auto const xs = Arguments::template select<true>(x...);
     auto const others = Arguments::template select<false>(x...);
     if constexpr (is_output<Unqualified<decltype(call(at_step<axis>(xs, 0), others))>>)
-      return stacked_values<axis>(call, xs, others);
-    else return listed_values<axis>(call, xs, others);
+      return stack_values<axis>(call, xs, others);
+    else return list_values<axis>(call, xs, others);
   }
   template <class... X, Mistake M = VmapMistake<axis, F, X...>>
   auto operator()(X const&... x) const -> M;

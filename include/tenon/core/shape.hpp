@@ -132,4 +132,14 @@ using Sizes = std::array<std::int64_t, max_rank>;
 
 constexpr Sizes unit_sizes() { return {1, 1, 1, 1, 1, 1, 1, 1}; }
 
+/// The sizes of the first axes.
+template <class... I>
+constexpr Sizes first_sizes(I... sizes) {
+  static_assert(sizeof...(I) <= max_rank);
+  Sizes result = unit_sizes();
+  std::size_t axis = 0;
+  ((result[axis++] = sizes), ...);
+  return result;
+}
+
 }  // namespace tenon::internal

@@ -81,7 +81,7 @@ struct FrameOfKernel<true, F> {
 /// Whether the kernel of a materialized expression may walk along its result and reduce lane by
 /// lane.
 template <class E>
-inline constexpr bool walks_along_result = reduces_in_lanes<E> && walked_rank(E::shape) > 0;
+inline constexpr bool walks_along_result = reduces_in_lanes<E> && rank_of_walk(E::shape) > 0;
 
 /// Whether one that only computes values reduces some rows at a time instead. Lanes are faster for
 /// fewer than 5 elements.
@@ -97,7 +97,7 @@ inline constexpr bool groups_short_rows<M, E> = is_faster_in_groups<FrameOf<M, -
 template <class M, bool merges = true, bool by_row = false, class E>
 auto bind(E const& e, MemoryAccess const& out, Tape* tape) {
   constexpr bool lanes = walks_along_result<E> && !by_row;
-  constexpr int rank = lanes ? walked_rank(E::shape) : E::shape.rank;
+  constexpr int rank = lanes ? rank_of_walk(E::shape) : E::shape.rank;
   constexpr bool reductions = has_reduction<E> && !lanes;
   constexpr int row_axes = reductions ? wanted_row<E> : (rank > 0 ? 1 : 0);
   constexpr int inner = row_axes > 0 ? rank - 1 : -1;

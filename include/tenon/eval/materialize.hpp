@@ -32,8 +32,7 @@ struct EvaluateFirst {
 template <class E>
 constexpr auto materialized(E const& e) {
   auto kernel = materialized(e, EvaluateFirst());
-  if constexpr (packs_tensors<decltype(kernel)>)
-    return with_packed_tensors(kernel, EvaluateFirst());
+  if constexpr (packs_tensors<decltype(kernel)>) return pack_tensors(kernel, EvaluateFirst());
   else return kernel;
 }
 

@@ -107,19 +107,19 @@ constexpr auto pack_part(E const& e, First const& first) {
 
 /// A materialized expression over packed tensors.
 template <class E, class First>
-constexpr auto with_packed_tensors(E const& e, First const&) {
+constexpr auto pack_tensors(E const& e, First const&) {
   static_assert(!packs_tensors<E>);
   return e;
 }
 template <class Op, class E, AxisBits axes, bool keeps, class First>
   requires packs_tensors<ReductionNode<Op, E, axes, keeps>>
-constexpr auto with_packed_tensors(ReductionNode<Op, E, axes, keeps> const& e, First const& first) {
+constexpr auto pack_tensors(ReductionNode<Op, E, axes, keeps> const& e, First const& first) {
   return rebuilt(e, pack_part<part_axes(E::shape, axes)>(operand_at<0>(e), first));
 }
 template <class Op, class... X, class First>
   requires packs_tensors<Elementwise<Op, X...>>
-constexpr auto with_packed_tensors(Elementwise<Op, X...> const& e, First const& first) {
-  return with_operands(e, [&](auto const& x, auto) { return with_packed_tensors(x, first); });
+constexpr auto pack_tensors(Elementwise<Op, X...> const& e, First const& first) {
+  return with_operands(e, [&](auto const& x, auto) { return pack_tensors(x, first); });
 }
 
 }  // namespace tenon::internal

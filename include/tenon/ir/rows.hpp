@@ -132,7 +132,7 @@ constexpr bool is_one(Shape const& shape, int axis) {
 
 /// The number of axes up to the last one that is not of static size 1. A kernel that reduces lane
 /// by lane walks along that axis, also where its reductions keep theirs.
-constexpr int walked_rank(Shape const& shape) {
+constexpr int rank_of_walk(Shape const& shape) {
   int rank = shape.rank;
   while (rank > 0 && is_one(shape, rank - 1)) --rank;
   return rank;

@@ -19,7 +19,7 @@ StoredMask stored_mask(NoMask, auto const&, auto const&) { return {}; }
 template <TensorType M, TensorType Q, TensorType K>
 StoredMask stored_mask(M const& mask, Q const& q, K const& k) {
   using Elements = Tensor<typename M::value_type, "element", typename M::device>;
-  Elements const elements = reshaped<Elements>(mask, {mask.size(), 1, 1, 1, 1, 1, 1, 1});
+  Elements const elements = reshaped<Elements>(mask, first_sizes(mask.size()));
   StoredMask stored{{}, elements.storage().buffer};
   AttentionMask& to = stored.mask;
   to.data = stored_elements(elements);

@@ -50,7 +50,7 @@ struct ResultParts {
 /// A result of a layer with its groups apart.
 template <class Layer, class E, TensorType Y>
 auto result_in_parts(Y const& y) {
-  using R = Tensor<typename Y::value_type, spec_of<ResultParts<Layer, E>>, typename Y::device>;
+  using R = TensorUnder<ResultParts<Layer, E>, Y>;
   constexpr int channel = OperandParts<Layer, E>::channel;
   if constexpr (Layer::groups == 1) return reshaped<R>(y, y.sizes());
   else

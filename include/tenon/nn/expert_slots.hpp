@@ -82,7 +82,7 @@ auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
   using TokenOfSlot = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>, HostOf<D>>;
   using SlotOfChoice = Tensor<std::int32_t, Chosen::spec, HostOf<D>>;
   auto const experts = static_cast<std::int64_t>(rooms.taken.size());
-  Sizes const sizes{experts, rooms.slots, 1, 1, 1, 1, 1, 1};
+  Sizes const sizes = first_sizes(experts, rooms.slots);
   auto const number_of_tokens = static_cast<std::int32_t>(at(chosen.sizes(), 0));
   auto const number_of_slots = static_cast<std::int32_t>(experts * rooms.slots);
   auto tokens = filled(TokenOfSlot::uninitialised(sizes), number_of_tokens);
@@ -100,7 +100,7 @@ auto slots_for_all(Chosen const& chosen, std::int64_t experts) {
   using TokenOfSlot = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>>;
   std::int64_t const tokens = at(chosen.sizes(), 0);
   auto const begins =
-      filled(TokenOfSlot::uninitialised(Sizes{experts, tokens, 1, 1, 1, 1, 1, 1}), std::int32_t{0});
+      filled(TokenOfSlot::uninitialised(first_sizes(experts, tokens)), std::int32_t{0});
   TokenOfSlot const slots = begins + iota<Int32<"slot">>(tokens);
   Tensor<std::int32_t, Chosen::spec> const places =
       chosen * static_cast<std::int32_t>(tokens) + iota<Int32<"token 1">>(tokens);

@@ -40,14 +40,14 @@ auto rows_of_tokens(X const& x) {
   using Rows = Tensor<typename X::value_type, spec_of<AxesInOrder<"token", spec_of_axis<X, last>>>,
                       typename X::device>;
   std::int64_t const width = at(x.sizes(), last);
-  return reshaped<Rows>(x, Sizes{count(x.sizes(), last), width, 1, 1, 1, 1, 1, 1});
+  return reshaped<Rows>(x, first_sizes(count(x.sizes(), last), width));
 }
 
 /// "expert slot embed" as "token embed".
 template <TensorType Rows, TensorType Done>
 Rows rows_of_slots(Done const& done) {
   Sizes const sizes = done.sizes();
-  return reshaped<Rows>(done, Sizes{at(sizes, 0) * at(sizes, 1), at(sizes, 2), 1, 1, 1, 1, 1, 1});
+  return reshaped<Rows>(done, first_sizes(at(sizes, 0) * at(sizes, 1), at(sizes, 2)));
 }
 
 /// The weighted sum of the rows of each token's choices.

@@ -83,7 +83,7 @@ auto balance_loss_share(R const& routing, ExpertLoad const& load) {
   using Scores = typename R::Scores;
   using T = typename Scores::value_type;
   using Row = Tensor<T, spec_of<RowOf<Scores>>, HostOf<typename Scores::device>>;
-  Row shares = Row::uninitialised(Sizes{load.experts(), 1, 1, 1, 1, 1, 1, 1});
+  Row shares = Row::uninitialised(first_sizes(load.experts()));
   auto const tokens = static_cast<double>(std::max<std::int64_t>(load.tokens(), 1));
   double const scale = static_cast<double>(load.experts()) / load.choices / tokens / tokens;
   for (std::int64_t i = 0; i < load.experts(); ++i)

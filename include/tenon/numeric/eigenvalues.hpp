@@ -1,7 +1,5 @@
 #pragma once
 
-#include <tenon/core/config.hpp>
-
 #include <complex>
 #include <cstdint>
 #include <limits>
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/config.hpp>
 #include <tenon/expr/linalg/eigh.hpp>
 #include <tenon/numeric/matrix_exponential.hpp>
 #include <tenon/tensor/complex.hpp>
@@ -69,15 +68,20 @@ Eigen<Values, Vectors> general_eigen_of(std::string_view who, A const& a, bool w
   return result;
 }
 
+template <class Name, bool with_vectors, class Result, TensorType A>
+Result compute_general_eigen(A const& a) {
+  auto const f = []<class V, class W, TensorType X>(std::type_identity<Eigen<V, W>>, X const& x) {
+    return general_eigen_of<V, W>(Name::name, x, with_vectors);
+  };
+  return by_linear_algebra<Name, Result>(f, a);
+}
+
 /// The eigenvalues of a matrix, in no order, and its eigenvectors of norm 1, as columns, both
 /// complex: "n n" gives {values "n", vectors "n n"}. They have no gradient. NaN or infinity gives
 /// NaN. Throws `ValueError` without convergence. NumPy, JAX, PyTorch: `linalg.eig`.
 template <Expression X, Factored Result = GeneralEigen<Named<"eig">, X&&>>
 auto eig(X&& a) -> Result {
-  auto const f = []<class V, class W, TensorType A>(std::type_identity<Eigen<V, W>>, A const& x) {
-    return general_eigen_of<V, W>("eig", x, true);
-  };
-  return by_linear_algebra<Named<"eig">, Result>(f, keep_value(std::forward<X>(a)));
+  return compute_general_eigen<Named<"eig">, true, Result>(keep_value(std::forward<X>(a)));
 }
 template <Expression X, Mistake Result = GeneralEigen<Named<"eig">, X&&>>
 auto eig(X&& a) -> Result;
@@ -88,10 +92,8 @@ auto eig(X const&...) -> R;
 /// `linalg.eigvals`.
 template <Expression X, Factored Result = GeneralEigen<Named<"eigvals">, X&&>>
 auto eigvals(X&& a) {
-  auto const f = []<class V, class W, TensorType A>(std::type_identity<Eigen<V, W>>, A const& x) {
-    return general_eigen_of<V, W>("eigvals", x, false);
-  };
-  return by_linear_algebra<Named<"eigvals">, Result>(f, keep_value(std::forward<X>(a))).values;
+  using Name = Named<"eigvals">;
+  return compute_general_eigen<Name, false, Result>(keep_value(std::forward<X>(a))).values;
 }
 template <Expression X, Mistake Result = GeneralEigen<Named<"eigvals">, X&&>>
 auto eigvals(X&& a) -> Result;

@@ -74,7 +74,8 @@ Cube<Z> transform_complex(Cube<Z> const& x, std::int64_t kept, Scaled const& by,
   return custom_vjp(forward, backward)(x);
 }
 
-/// The conjugates, times a factor where an element stands for two of the whole transform.
+/// The complex conjugates of the first half of a transform; those elements whose conjugates the
+/// other half has are multiplied by `factor`.
 template <ComplexType Z>
 Cube<Z> conjugate_halves(Cube<Z> x, std::int64_t n, PartOf<Z> factor) {
   std::int64_t const kept = x.sizes()[1], inner = x.sizes()[2];
@@ -188,38 +189,24 @@ constexpr auto fft_type() {
 template <class Name, Axes axes, Expression X, Resize resize = Resize::none, std::int64_t size = 0>
 using FftOf = typename decltype(fft_type<Name, axes, resize, size, StoredOperand<X>>())::type;
 
-struct FftName : AnyToComplex {
-  static constexpr std::string_view name = "fft", form = "fft::fft<\"time\">(x)";
-  static constexpr int axes = 1;
+/// The name of a transform, its dtypes and the number of its axes, 0 for any.
+template <Spec S, class Dtypes, int count>
+struct Transform : Named<S>, Dtypes {
+  static constexpr int axes = count;
 };
-struct IfftName : AnyToComplex {
-  static constexpr std::string_view name = "ifft", form = "fft::ifft<\"time\">(x)";
-  static constexpr int axes = 1;
+/// Of one axis, with the form of a call.
+template <Spec S, class Dtypes>
+struct TransformAlong : Transform<S, Dtypes, 1> {
+  static constexpr FixedText form = FixedText("fft::").append(S.view()).append("<\"time\">(x)");
 };
-struct Fft2Name : AnyToComplex {
-  static constexpr std::string_view name = "fft2";
-  static constexpr int axes = 2;
-};
-struct Ifft2Name : AnyToComplex {
-  static constexpr std::string_view name = "ifft2";
-  static constexpr int axes = 2;
-};
-struct FftnName : AnyToComplex {
-  static constexpr std::string_view name = "fftn";
-  static constexpr int axes = 0;
-};
-struct IfftnName : AnyToComplex {
-  static constexpr std::string_view name = "ifftn";
-  static constexpr int axes = 0;
-};
-struct RfftName : RealToComplex {
-  static constexpr std::string_view name = "rfft", form = "fft::rfft<\"time\">(x)";
-  static constexpr int axes = 1;
-};
-struct IrfftName : ComplexToReal {
-  static constexpr std::string_view name = "irfft", form = "fft::irfft<\"time\">(x)";
-  static constexpr int axes = 1;
-};
+using FftName = TransformAlong<"fft", AnyToComplex>;
+using IfftName = TransformAlong<"ifft", AnyToComplex>;
+using Fft2Name = Transform<"fft2", AnyToComplex, 2>;
+using Ifft2Name = Transform<"ifft2", AnyToComplex, 2>;
+using FftnName = Transform<"fftn", AnyToComplex, 0>;
+using IfftnName = Transform<"ifftn", AnyToComplex, 0>;
+using RfftName = TransformAlong<"rfft", RealToComplex>;
+using IrfftName = TransformAlong<"irfft", ComplexToReal>;
 
 template <TensorType Z, class X>
 Z as_complex(X&& x) {

@@ -57,8 +57,7 @@ using RowOfEach = Tensor<typename M::value_type, "_ _", typename M::device>;
 template <TensorType M>
 RowOfEach<M> singular_values(M const& a) {
   std::int64_t const k = (std::min)(rows_of(a), columns_of(a));
-  return reshaped<RowOfEach<M>>(std::get<1>(recorded_svd(a)),
-                                {at(a.sizes(), 0), k, 1, 1, 1, 1, 1, 1});
+  return reshaped<RowOfEach<M>>(std::get<1>(recorded_svd(a)), first_sizes(at(a.sizes(), 0), k));
 }
 
 [[noreturn]] inline void refuse_order(std::string_view got) {
@@ -85,7 +84,7 @@ NumberOfEach<M> norm_of_matrices(M const& a, std::string_view ord) {
   if (ord == "nuc") return sum<1>(singular_values(a));
   if (ord != "fro") refuse_order(ord);
   std::int64_t const elements = rows_of(a) * columns_of(a);
-  return norm<1>(reshaped<RowOfEach<M>>(a, {at(a.sizes(), 0), elements, 1, 1, 1, 1, 1, 1}));
+  return norm<1>(reshaped<RowOfEach<M>>(a, first_sizes(at(a.sizes(), 0), elements)));
 }
 
 template <Expression X>

@@ -56,38 +56,40 @@ struct Step {
 
 /// y + h (w₀ k₀ + w₁ k₁ + …).
 template <class Y, class Weights>
-Y advanced(Y y, double h, Weights const& w, std::vector<Y> const& k) {
+Y advance(Y y, double h, Weights const& w, std::vector<Y> const& k) {
   using T = typename Y::value_type;
   for (std::size_t i = 0; i < k.size(); ++i)
     if (w[i] != 0) y = y + k[i] * static_cast<Computed<T>>(h * w[i]);
   return y;
 }
 
-/// Adds the slopes of the stages of a step, up to `end`.
+/// y after a step. `derivatives` has dy/dt at the first stages, or none, and gets those at all
+/// stages but the last, which is at the end of the step.
 template <class Y, class F>
-void add_slopes(F const& f, Y const& y, Step const& step, std::vector<Y>& slopes, std::size_t end) {
-  for (std::size_t i = slopes.size(); i < end; ++i)
-    slopes.push_back(Y(
-        f(advanced(y, step.length, weights[i], slopes), step.time + step.length * stage_times[i])));
+Y take_step(F const& f, Y const& y, Step const& step, std::vector<Y>& derivatives) {
+  for (std::size_t i = derivatives.size(); i + 1 < stages; ++i)
+    derivatives.push_back(Y(f(advance(y, step.length, weights[i], derivatives),
+                              step.time + step.length * stage_times[i])));
+  return advance(y, step.length, weights.back(), derivatives);
 }
 
 /// The error of a step relative to that which is allowed, the root of the mean of squares.
 template <class Y>
-double error_of(Y const& before, Y const& after, double h, std::vector<Y> const& slopes,
-                OdeOptions const& options) {
+double error_norm(Y const& before, Y const& after, double h, std::vector<Y> const& derivatives,
+                  OdeOptions const& options) {
   using T = Computed<typename Y::value_type>;
   if (before.size() == 0) return 0;
-  Y const error = advanced(zeros_like(before), h, error_weights, slopes);
+  Y const error = advance(zeros_like(before), h, error_weights, derivatives);
   auto const scale = maximum(abs(before), abs(after)) * static_cast<T>(options.rtol) +
                      static_cast<T>(options.atol);
   return std::sqrt(static_cast<double>(eval(mean(square(error / scale))).item()));
 }
 
-/// A first length: a hundredth of the time in which y would change by its size.
+/// The length of the first step: a hundredth of the time in which y would change by its size.
 template <class Y>
-double first_length(Y const& y, Y const& slope, OdeOptions const& options) {
-  double const size = error_of(zeros_like(y), y, 1, {y}, options);
-  double const speed = error_of(zeros_like(y), y, 1, {slope}, options);
+double initial_step(Y const& y, Y const& derivative, OdeOptions const& options) {
+  double const size = error_norm(zeros_like(y), y, 1, {y}, options);
+  double const speed = error_norm(zeros_like(y), y, 1, {derivative}, options);
   bool const is_known = size > 1e-5 && speed > 1e-5 && std::isfinite(size) && std::isfinite(speed);
   return is_known ? 0.01 * size / speed : 1e-6;
 }
@@ -97,8 +99,8 @@ template <class Y, class F>
 class Stepper {
  public:
   Stepper(F const& f, Y y, double time, OdeOptions const& options)
-      : f_(f), y_(std::move(y)), time_(time), options_(options), slope_(f_(y_, time)) {
-    length_ = first_length(y_, slope_, options_);
+      : f_(f), y_(std::move(y)), time_(time), options_(options), derivative_(f_(y_, time)) {
+    length_ = initial_step(y_, derivative_, options_);
   }
 
   /// Advances to `end`, and adds the steps to `made`.
@@ -119,17 +121,16 @@ class Stepper {
 
  private:
   void try_step(Step const& step, bool is_last, double end, std::vector<Step>& made) {
-    std::vector<Y> slopes{slope_};
-    add_slopes(f_, y_, step, slopes, stages - 1);
-    Y const next = advanced(y_, step.length, weights.back(), slopes);
-    slopes.push_back(f_(next, step.time + step.length));
-    double const error = error_of(y_, next, step.length, slopes, options_);
+    std::vector<Y> derivatives{derivative_};
+    Y const next = take_step(f_, y_, step, derivatives);
+    derivatives.push_back(f_(next, step.time + step.length));
+    double const error = error_norm(y_, next, step.length, derivatives, options_);
     double const factor = std::isnan(error) ? 0.2 : 0.9 * std::pow((std::max)(error, 1e-10), -0.2);
     length_ = std::abs(step.length) * std::clamp(factor, 0.2, 10.0);
     if (!(error <= 1)) return;
     made.push_back(step);
     y_ = next;
-    slope_ = slopes.back();
+    derivative_ = derivatives.back();
     time_ = is_last ? end : step.time + step.length;
   }
 
@@ -137,7 +138,7 @@ class Stepper {
   Y y_;
   double time_;
   OdeOptions options_;
-  Y slope_;
+  Y derivative_;
   double length_ = 0;
 };
 
@@ -162,10 +163,9 @@ void record_values(F const& f, std::vector<Y>& values, Y y,
   for (std::size_t i = 0; i < steps.size(); ++i) {
     for (Step const& step : steps[i]) {
       auto const next = [f, step](Y const& at, P const&... p) {
-        auto const slope = [&](Y const& x, double t) -> Y { return f(x, t, p...); };
-        std::vector<Y> slopes;
-        add_slopes(slope, at, step, slopes, stages - 1);
-        return advanced(at, step.length, weights.back(), slopes);
+        auto const derivative = [&](Y const& x, double t) -> Y { return f(x, t, p...); };
+        std::vector<Y> derivatives;
+        return take_step(derivative, at, step, derivatives);
       };
       y = checkpoint(next)(y, parameters...);
     }
@@ -211,16 +211,16 @@ auto odeint(OdeOptions const& options, F const& f, Start const& start, Ts const&
   Y const y = eval(start);
   auto const numbers = numbers_of(eval(ts));
   if (numbers.empty()) throw ValueError("tenon::odeint: no times");
-  auto const slope = [&](Y const& at, double t) -> Y {
+  auto const derivative = [&](Y const& at, double t) -> Y {
     return f(at, t, unmarked_leaves(parameters)...);
   };
   std::vector<std::vector<Step>> steps;
-  auto values = values_at(slope, unmarked_leaves(y), numbers, options, steps);
+  auto values = values_at(derivative, unmarked_leaves(y), numbers, options, steps);
   if (any_recorded(y, parameters...)) record_values(f, values, y, steps, parameters...);
   auto const row = [&](std::int64_t i) {
     return sequence::one_step(values[static_cast<std::size_t>(i)]);
   };
-  auto const all = sequence::joined_range(row, 0, static_cast<std::int64_t>(values.size()));
+  auto const all = sequence::join_range(row, 0, static_cast<std::int64_t>(values.size()));
   return sequence::all_steps<Axes(0), TensorOf<Ts>>(all);
 }
 template <class F, class Start, class Ts, class... P>

@@ -171,7 +171,7 @@ auto null_space(X&& a, double rtol = -1) -> Result {
     auto const [rows, rank] = row_vectors(all, relative_tolerance(x, rtol));
     std::int64_t const n = columns_of(all);
     auto const vectors = transposed_matrices(rows_between(rows, rank, n));
-    return reshaped<R>(vectors, {n, n - rank, 1, 1, 1, 1, 1, 1});
+    return reshaped<R>(vectors, first_sizes(n, n - rank));
   };
   return by_linear_algebra<Named<"null_space">, Result>(f, keep_value(std::forward<X>(a)));
 }
@@ -188,7 +188,7 @@ auto orth(X&& a, double rtol = -1) -> Result {
     auto const turned = transposed_matrices(as_matrices<2>(unmarked_leaves(x)));
     auto const [rows, rank] = row_vectors(turned, relative_tolerance(x, rtol));
     auto const vectors = transposed_matrices(rows_between(rows, 0, rank));
-    return reshaped<R>(vectors, {columns_of(turned), rank, 1, 1, 1, 1, 1, 1});
+    return reshaped<R>(vectors, first_sizes(columns_of(turned), rank));
   };
   return by_linear_algebra<Named<"orth">, Result>(f, keep_value(std::forward<X>(a)));
 }

@@ -10,13 +10,6 @@
 /// Frequencies, windows, and convolutions by transforms.
 namespace tenon::internal::fft {
 
-struct FftshiftName {
-  static constexpr std::string_view name = "fftshift";
-};
-struct IfftshiftName {
-  static constexpr std::string_view name = "ifftshift";
-};
-
 /// Some axes rolled by half their size.
 template <Axes axes, bool back, TensorType E>
 E shift(E x) {
@@ -37,10 +30,11 @@ template <Axes axes = every, Expression X>
 auto fftshift(X&& x) {
   return shift<axes, false>(eval(std::forward<X>(x)));
 }
-template <Axes axes = every, Expression X, class R = ChoiceMistake<FftshiftName, axes, TensorOf<X>>>
+template <Axes axes = every, Expression X,
+          class R = ChoiceMistake<Named<"fftshift">, axes, TensorOf<X>>>
   requires(!HasAxes<axes, X>)
 auto fftshift(X&& x) -> R;
-template <Axes = every, class X, class R = Refused<FftshiftName, X>>
+template <Axes = every, class X, class R = Refused<Named<"fftshift">, X>>
 auto fftshift(X const&) -> R;
 
 /// The inverse of `fftshift`. NumPy, PyTorch: `fft.ifftshift`.
@@ -50,10 +44,10 @@ auto ifftshift(X&& x) {
   return shift<axes, true>(eval(std::forward<X>(x)));
 }
 template <Axes axes = every, Expression X,
-          class R = ChoiceMistake<IfftshiftName, axes, TensorOf<X>>>
+          class R = ChoiceMistake<Named<"ifftshift">, axes, TensorOf<X>>>
   requires(!HasAxes<axes, X>)
 auto ifftshift(X&& x) -> R;
-template <Axes = every, class X, class R = Refused<IfftshiftName, X>>
+template <Axes = every, class X, class R = Refused<Named<"ifftshift">, X>>
 auto ifftshift(X const&) -> R;
 
 /// A tensor of one axis.
@@ -64,8 +58,7 @@ concept Line = TensorType<R> && R::shape.rank == 1 &&
 /// The line of f(0), f(1), ...; throws `ShapeError` where the type has another size.
 template <Line R, class F>
 R line_of(std::string_view who, std::int64_t size, F const& f) {
-  Sizes sizes = unit_sizes();
-  sizes[0] = size;
+  Sizes const sizes = first_sizes(size);
   check_sizes_of<ShapeOf<R::spec>>(who, R::spec.view(), sizes);
   R line = R::uninitialised(sizes);
   line.set_elements([&](typename R::value_type* to) {
@@ -121,9 +114,8 @@ R blackman(std::int64_t n) {
   return cosine_window<R>("blackman", n, {0.42, -0.5, 0.08});
 }
 
-struct ConvolveName : RealToComplex {
-  static constexpr std::string_view name = "convolve", form = "fft::convolve<\"t\">(x, kernel)";
-  static constexpr int axes = 1;
+struct ConvolveName : Transform<"convolve", RealToComplex, 1> {
+  static constexpr std::string_view form = "fft::convolve<\"t\">(x, kernel)";
 };
 
 template <Axes axis, class E, class K>

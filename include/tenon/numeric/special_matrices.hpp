@@ -15,7 +15,7 @@
 #include <tenon/expr/view/slice.hpp>
 #include <tenon/expr/view/window.hpp>
 
-/// Products and matrices that are made of vectors and matrices.
+/// Kronecker and cross products, Toeplitz and Vandermonde matrices.
 namespace tenon::internal::linalg {
 
 /// `void`, or the name of the reason why `E` has no `rank` axes of floating numbers.
@@ -65,10 +65,10 @@ auto kron(X const& a, Y const& b) -> Result {
   auto const right = eval(b);
   std::int64_t const m = at(left.sizes(), 0), n = at(left.sizes(), 1);
   std::int64_t const p = at(right.sizes(), 0), q = at(right.sizes(), 1);
-  auto const outer_left = reshaped<Tensor<T, "_ 1 _ 1", D>>(left, {m, 1, n, 1, 1, 1, 1, 1});
-  auto const outer_right = reshaped<Tensor<T, "1 _ 1 _", D>>(right, {1, p, 1, q, 1, 1, 1, 1});
+  auto const outer_left = reshaped<Tensor<T, "_ 1 _ 1", D>>(left, first_sizes(m, 1, n));
+  auto const outer_right = reshaped<Tensor<T, "1 _ 1 _", D>>(right, first_sizes(1, p, 1, q));
   Tensor<T, "_ _ _ _", D> const products = outer_left * outer_right;
-  return reshaped<Result>(products, {m * p, n * q, 1, 1, 1, 1, 1, 1});
+  return reshaped<Result>(products, first_sizes(m * p, n * q));
 }
 template <Expression X, Expression Y, IllFormed Result = KronOf<X const&, Y const&>>
 auto kron(X const& a, Y const& b) -> Result;
@@ -84,7 +84,7 @@ using ToeplitzOf = OfPair<Named<"toeplitz">, 1, ToeplitzRule, X, Y>;
 
 /// Position i - j, counted from the last column of the first row, of each element of a matrix.
 inline Tensor<std::int64_t, "_ _"> diagonal_places(std::int64_t m, std::int64_t n) {
-  auto places = Tensor<std::int64_t, "_ _">::uninitialised({m, n, 1, 1, 1, 1, 1, 1});
+  auto places = Tensor<std::int64_t, "_ _">::uninitialised(first_sizes(m, n));
   auto* const to = places.own_memory();
   for (std::int64_t i = 0; i < places.size(); ++i) to[i] = i / n - i % n + n - 1;
   return places;
@@ -98,13 +98,13 @@ auto toeplitz(X const& c, Y const& r) -> Result {
   auto const column = eval(c);
   auto const row = eval(r);
   std::int64_t const m = column.size(), n = row.size();
-  if (m == 0 || n == 0) return Result::uninitialised({m, n, 1, 1, 1, 1, 1, 1});
-  auto const down = reshaped<Line>(column, {m, 1, 1, 1, 1, 1, 1, 1});
-  auto const along = reshaped<Line>(row, {n, 1, 1, 1, 1, 1, 1, 1});
+  if (m == 0 || n == 0) return Result::uninitialised(first_sizes(m, n));
+  auto const down = reshaped<Line>(column, first_sizes(m));
+  auto const along = reshaped<Line>(row, first_sizes(n));
   Line const left = flip<0>(slice<0>(along, 1, n));
   Line const diagonals = concat<0>(left, down);
   auto const places = to<typename Result::device>(diagonal_places(m, n));
-  return reshaped<Result>(eval(take<0>(diagonals, places)), {m, n, 1, 1, 1, 1, 1, 1});
+  return reshaped<Result>(eval(take<0>(diagonals, places)), first_sizes(m, n));
 }
 template <Expression X, Expression Y, IllFormed Result = ToeplitzOf<X const&, Y const&>>
 auto toeplitz(X const& c, Y const& r) -> Result;
@@ -136,9 +136,9 @@ auto vander(X const& x, std::int64_t columns) -> Result {
     fail<ValueError>({"vander", "columns", "at least 0", std::to_string(columns), {}});
   auto const points = eval(x);
   std::int64_t const n = points.size();
-  Sizes const sizes{n, columns, 1, 1, 1, 1, 1, 1};
+  Sizes const sizes = first_sizes(n, columns);
   if (n == 0 || columns == 0) return Result::uninitialised(sizes);
-  auto const column = reshaped<Tensor<T, "_ 1", D>>(points, {n, 1, 1, 1, 1, 1, 1, 1});
+  auto const column = reshaped<Tensor<T, "_ 1", D>>(points, first_sizes(n));
   auto const is_first = iota<Tensor<std::int64_t, "_", D>>(columns) == 0;
   Tensor<T, "_ _", D> const factors = where(is_first, T(1), column);
   return reshaped<Result>(cumprod<1>(factors), sizes);

@@ -48,8 +48,7 @@ class LeafRef {
 
   template <TensorType Row>
   Row row() const {
-    Sizes sizes = unit_sizes();
-    sizes[0] = size_;
+    Sizes const sizes = first_sizes(size_);
     if (buffer_ != nullptr) return Row::adopt(*buffer_, sizes, mark());
     Row row = Row::uninitialised(sizes);
     if constexpr (Row::device::is_host) std::memcpy(row.own_memory(), elements_, bytes(row));

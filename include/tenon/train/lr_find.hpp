@@ -151,7 +151,7 @@ TENON_RUNTIME LRFindResult LRSweep::result() && {
   std::size_t const skipped = losses.size() > 30 ? 10 : 0;
   double steepest = 0;
   for (std::size_t i = skipped + 1; i + 2 < losses.size(); ++i) {
-    double const slope = (losses[i + 1] - losses[i - 1]) / 2;  // with respect to log(rate)
+    double const slope = (losses[i + 1] - losses[i - 1]) / 2;  // the derivative by log(rate)
     if (slope >= steepest) continue;
     steepest = slope;
     found_.suggestion = found_.rates[i];

@@ -38,7 +38,7 @@ M chained(M const& a, M const& b) {
 /// An uninitialised batch like `x` of matrices of another size.
 template <TensorType M>
 M stack_like(M const& x, std::int64_t rows, std::int64_t columns) {
-  return M::uninitialised({at(x.sizes(), 0), rows, columns, 1, 1, 1, 1, 1});
+  return M::uninitialised(first_sizes(at(x.sizes(), 0), rows, columns));
 }
 
 /// Matrices of weights for those of `x`, half of `halves`: above, on and below the diagonal.

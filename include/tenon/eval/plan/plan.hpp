@@ -49,7 +49,7 @@ class Planned {
   /// Only the host packs tensors: kernel text has the expression as it is.
   template <class E>
   auto arranged(E const& e) const {
-    if constexpr (requires { Visitor::packs_for_lanes; }) return with_packed_tensors(e, *this);
+    if constexpr (requires { Visitor::packs_for_lanes; }) return pack_tensors(e, *this);
     else return e;
   }
 

@@ -20,8 +20,8 @@ struct KernelAtWork {
   std::size_t row_bytes;  ///< Working memory for shared rows.
 
   std::int64_t rows_at_once;
-  /// Computes the elements [begin, end) of each of at most so many rows; the accesses are at the
-  /// first, and then at the last one.
+  /// Computes the elements [begin, end) of each of at most `rows_at_once` adjacent rows. The
+  /// accesses are at the first of them before the call, and at the last one after it.
   void (*run)(RowGroup const& rows, std::int64_t begin, std::int64_t end);
   void (*place)(RowLayout&, std::byte* scratch) = nullptr;  ///< Null where no rows are shared.
   bool sets_parts = false;  ///< Whether each row initialises its own part of new adjoints.

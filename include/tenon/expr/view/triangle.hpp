@@ -35,7 +35,7 @@ using TriangleSide = Tensor<std::int64_t, spec_of<SideRule<E, is_column>>, typen
 template <bool is_column, class E>
 constexpr auto places_of(E const& x) {
   std::int64_t const size = at(x.sizes(), E::shape.rank - (is_column ? 2 : 1));
-  return counted(TriangleSide<E, is_column>::uninitialised({size, 1, 1, 1, 1, 1, 1, 1}));
+  return counted(TriangleSide<E, is_column>::uninitialised(first_sizes(size)));
 }
 
 /// The column in which the k-th diagonal meets each row, or one outside of the matrix. The shift

@@ -78,7 +78,7 @@ struct Form<Key> {
     words[words.rank++] = axis_of_size(2);
     return words;
   }
-  static Sizes sizes(Key const&) { return {2, 1, 1, 1, 1, 1, 1, 1}; }
+  static Sizes sizes(Key const&) { return first_sizes(2); }
   static Element const* data(Key const& key) { return key.words().data(); }
 };
 
