@@ -1,6 +1,11 @@
 # Sourced by scripts/test, scripts/demo and .ci/run: installs missing packages, chooses a compiler.
 # Everything here works in Debian's and Ubuntu's shells, without interaction.
 
+# With huge pages for its memory (glibc from 2.35; others ignore it) clang 16 compiles large tests in
+# five sixths of the time; g++ 12 is unaffected.
+[[ ${GLIBC_TUNABLES:-} = *hugetlb* ]] ||
+  export GLIBC_TUNABLES=glibc.malloc.hugetlb=1${GLIBC_TUNABLES:+:$GLIBC_TUNABLES}
+
 say() { printf '%s\n' "tenon: $*" >&2; }
 
 as_root() {

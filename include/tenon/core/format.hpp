@@ -90,16 +90,16 @@ inline constexpr Parsed parsed = parse(S.view());
 template <Spec S>
 concept ValidSpec = parsed<S>.ok();
 
+/// The canonical form of a spec. A constant of its own: clang would evaluate a constant of a
+/// function with each call as well.
 template <Spec S>
-constexpr auto canonical_spec() {
-  constexpr ShapeText text = format(parsed<S>.shape);
-  return spec_from<text.length>(text.view());
-}
+inline constexpr ShapeText canonical_text = format(parsed<S>.shape);
 
 /// The parse of a well-formed spec.
 template <Spec S>
 struct WellFormedSpec {
-  static constexpr auto canonical = canonical_spec<S>();
+  static constexpr auto canonical =
+      spec_from<canonical_text<S>.length>(canonical_text<S>.view());
 };
 
 template <Spec S>
@@ -132,7 +132,7 @@ template <Spec S>
 inline constexpr auto canonical = ReadSpec<S>::canonical;
 
 template <Spec S>
-inline constexpr bool is_canonical = ValidSpec<S> && format(parsed<S>.shape).view() == S.view();
+inline constexpr bool is_canonical = ValidSpec<S> && canonical_text<S>.view() == S.view();
 
 template <Spec S>
 constexpr bool check_canonical() {
@@ -150,16 +150,19 @@ constexpr bool check_canonical() {
 template <Spec S>
 concept Canonical = check_canonical<S>();
 
-template <class Carrier>
-constexpr auto carried_spec() {
-  constexpr ShapeText text = format(resolve(Carrier::shape).shape);
-  return spec_from<text.length>(text.view());
+/// The canonical spec of a shape with its numbers in its expressions.
+constexpr ShapeText format_resolved(Shape const& shape) {
+  return names_a_number(shape) ? format(resolve(shape).shape) : format(shape);
 }
+
+template <class Carrier>
+inline constexpr ShapeText carried_text = format_resolved(Carrier::shape);
 
 /// The canonical spec of a tensor or an expression, as a template argument:
 /// `Float32<spec("{} head=8", spec_of<X>)>` has one axis more than `X`.
 template <class Carrier>
-inline constexpr auto spec_of = carried_spec<Carrier>();
+inline constexpr auto spec_of =
+    spec_from<carried_text<Carrier>.length>(carried_text<Carrier>.view());
 template <class Carrier>
 inline constexpr auto spec_of<Carrier const> = spec_of<Carrier>;
 template <class Carrier>

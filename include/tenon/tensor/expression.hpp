@@ -119,7 +119,7 @@ namespace tenon::internal {
 /// The shape of a spec: parsed once per spec of a program.
 template <Spec S>
 struct ShapeOf {
-  static constexpr Shape shape = parse(S.view()).shape;
+  static constexpr Shape shape = parsed<S>.shape;
 };
 
 }  // namespace tenon::internal

@@ -71,7 +71,17 @@ struct Pairing {
   int small_axis = -1;
 };
 
+/// Whether the smaller shape adds nothing to the larger: a number, or the same axes.
+constexpr bool adds_nothing(Shape const& large, Shape const& small) {
+  return (small.rank == 0 || small == large) && !has_dependence(large);
+}
+
 constexpr Pairing paired(Shape const& large, Shape const& small) {
+  if (adds_nothing(large, small))
+    return {.fits = true,
+            .shape = large,
+            .large = same_order(large.rank),
+            .small = same_order(small.rank)};
   ShapeAlignment const how = alignment(small, large);
   AxisMap const partners = aligned(small, large, how);
   Pairing result{};

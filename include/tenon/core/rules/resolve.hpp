@@ -108,6 +108,19 @@ constexpr bool has_dependence(Shape const& shape) {
   return false;
 }
 
+/// Whether some expression has the name of an axis with a static size.
+constexpr bool names_a_number(Shape const& shape) {
+  bool found = false;
+  for (Axis const& axis : shape) {
+    if (!axis.is_computed()) continue;
+    for_each_name(axis.expression.view(), [&](std::string_view name) {
+      for (Axis const& other : shape)
+        found = found || (other.is_static() && other.binds() && other.name.view() == name);
+    });
+  }
+  return found;
+}
+
 /// An axis with the static sizes of its shape in its expression.
 constexpr ReadAxis substituted(Shape const& shape, Axis const& axis) {
   if (!axis.is_computed()) return {axis, ""};
