@@ -24,6 +24,7 @@ COMPONENTS = {
     "backend/metal/": "backend/metal.hpp",
     "backend/opencl/": "backend/opencl.hpp",
     "losses/": "nn.hpp",
+    "nn/complex_layers.hpp": "complex.hpp",
     "nn/": "nn.hpp",
     "numeric/complex.hpp": "complex.hpp",
     "numeric/distributions.hpp": "distributions.hpp",

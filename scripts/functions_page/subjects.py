@@ -56,7 +56,13 @@ SUBJECTS = [
     (
         "Complex numbers and Fourier transforms",
         "fft",
-        ["op/complex.hpp", "numeric/complex.hpp", "numeric/fft.hpp", "numeric/signal.hpp"],
+        [
+            "op/complex.hpp",
+            "numeric/complex.hpp",
+            "nn/complex_layers.hpp",
+            "numeric/fft.hpp",
+            "numeric/signal.hpp",
+        ],
     ),
     ("Elementwise functions", "elementwise", ["op/", "expr/map/"]),
     ("Reductions", "reductions", ["expr/reduction/", "numeric/statistics.hpp"]),

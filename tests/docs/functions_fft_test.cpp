@@ -5,6 +5,7 @@
 #include <complex>
 
 #include <tenon/fft.hpp>
+#include <tenon/nn/initialisers.hpp>
 
 namespace functions_fft_test {
 
@@ -24,6 +25,16 @@ TEST_CASE("complex numbers and their parts") {
 
   auto const noise = normal<Complex64<"n=3">>(Key{1});
   CHECK(size<"n">(noise) == 3);
+}
+
+TEST_CASE("complex numbers as pairs, and layers") {
+  CHECK(to_string(view_as_real(z)) == "[[ 3.  4.]\n [ 0. -2.]]");
+  CHECK(to_string(view_as_complex(view_as_real(z))) == "[3.+4.j 0.-2.j]");
+  CHECK(abs(mod_relu(z, -1))(0) == doctest::Approx(4));
+
+  auto const linear = init::kaiming_normal<ComplexLinear<"n=2", "hidden=3", double>>(Key{1});
+  ModReLU<"hidden=3", double> const activation;
+  CHECK(shape_of<decltype(activation(linear(z)))> == "hidden=3");
 }
 
 TEST_CASE("the gradient by complex numbers, of docs/gradients.md") {

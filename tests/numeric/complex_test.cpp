@@ -8,6 +8,7 @@
 
 #include <tenon/autodiff/higher_order.hpp>
 #include <tenon/complex.hpp>
+#include <tenon/testing.hpp>
 
 #include "../nn/cases.hpp"
 
@@ -89,6 +90,23 @@ TEST_CASE("complex numbers are made of real ones, and the gradient passes to bot
   auto const by_imag = [&](auto const& y) { return sum(real(square(complex(re, y)))); };
   CHECK(to_string(grad(by_imag)(im)) == "[-1. -6.]");
   CHECK(abs(polar(re, im) - complex(re * cos(im), re * sin(im)))(1) == 0);
+}
+
+TEST_CASE("complex numbers and pairs of real ones are views of each other, with gradients") {
+  Complex128<"n=3"> const z{{1, 2}, {-0.5, 0.25}, {0, -1}};
+  Float64<"n=3 part=2"> const parts = view_as_real(z);
+  CHECK(to_string(parts) == "[[ 1.    2.  ]\n [-0.5   0.25]\n [ 0.   -1.  ]]");
+  CHECK(shape_of<decltype(view_as_real(z))> == "n=3 part=2");
+  CHECK(max(abs(view_as_complex(parts) - z)).item() == 0);
+  CHECK(shape_of<decltype(view_as_complex(as<"n _">(parts)))> == "n");
+  auto const w = normal<Float64<"n=3 part=2">>(Key{8});
+  auto const by_parts = [&](auto const& at) { return sum(w * exp(view_as_real(at))); };
+  CHECK_GRADIENT(by_parts, z);
+  auto const by_whole = [](auto const& at) { return sum(imag(exp(view_as_complex(at)))); };
+  CHECK_GRADIENT(by_whole, parts);
+  CHECK(view_as_real(zeros<Vector>(0)).size() == 0);
+  CHECK_THROWS_WITH(view_as_complex(zeros<Float64<"n k">>(2, 3)),
+                    "tenon::view_as_complex: 'last axis': expected 2, got 3");
 }
 
 TEST_CASE("inline tensors have the same gradient as those in memory") {

@@ -115,6 +115,18 @@ concept HalfType = FloatType<T> && !std::is_floating_point_v<T>;
 template <class T>
 concept NarrowType = HalfType<T> || StorageType<T>;
 
+/// The dtype of the parts of complex numbers; that of others unchanged.
+template <class T>
+struct RealPart {
+  using type = T;
+};
+template <ComplexType T>
+struct RealPart<T> {
+  using type = typename T::value_type;
+};
+template <class T>
+using RealPartOf = typename RealPart<T>::type;
+
 /// The dtypes through whose values gradients flow; tensors of `StorageType` are no parameters.
 template <class T>
 concept AdjointType = InexactType<T> || StorageType<T>;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include <tenon/eval/move_to.hpp>
@@ -41,7 +42,8 @@ template <TensorType R, class Make>
 R drawn(R const& like, Make const& make) {
   using T = typename R::value_type;
   using D = typename R::device;
-  static_assert(FloatType<T>, "tenon::init: complex tensors are not drawn; set them yourself");
+  static_assert(FloatType<T>,
+                "tenon::init: complex tensors are drawn normal or uniform only; set them yourself");
   using Wide = Tensor<std::conditional_t<HalfType<T>, float, T>, R::spec, HostOf<D>>;
   Wide const wide = with_sizes_of(
       like, [&](auto... sizes) -> Wide { return make.template operator()<Wide>(sizes...); });
@@ -49,12 +51,42 @@ R drawn(R const& like, Make const& make) {
   else return to<D>(wide);
 }
 
+/// Complex numbers from make<Parts>(n), the n parts of all elements.
+template <TensorType R, class Make>
+R drawn_in_parts(R const& like, Make const& make) {
+  using D = typename R::device;
+  using T = typename R::value_type;
+  using Parts = Tensor<typename T::value_type, "n", HostOf<D>>;
+  using Host = Tensor<T, R::spec, HostOf<D>>;
+  Parts const parts = make.template operator()<Parts>(2 * like.size());
+  Host result = Host::uninitialised(like.sizes());
+  if (like.size() > 0)
+    std::memcpy(static_cast<void*>(result.own_memory()), parts.data(),
+                static_cast<std::size_t>(like.size()) * sizeof(T));
+  return to<D>(result);
+}
+
+/// The elements of a tensor, or the parts of complex ones, each with half of the variance: their
+/// absolute values have the Rayleigh distribution of C. Trabelsi et al., 2018, where the parts are
+/// normal. make<Wide>(scale, sizes...) draws with deviations that are multiplied by the scale.
+template <TensorType R, class Make>
+R draw_elements(R const& like, Make const& make) {
+  if constexpr (ComplexType<typename R::value_type>)
+    return drawn_in_parts(like, [&]<class Wide>(std::int64_t n) {
+      return make.template operator()<Wide>(std::sqrt(0.5), n);
+    });
+  else
+    return drawn(like, [&]<class Wide>(auto... sizes) {
+      return make.template operator()<Wide>(1.0, sizes...);
+    });
+}
+
 /// Uniform numbers between two bounds.
 template <TensorType R>
 R draw_uniform(R const& like, Key const& key, double bound) {
-  return drawn(like, [&]<class Wide>(auto... sizes) {
-    using T = typename Wide::value_type;
-    return tenon::uniform<Wide>(key, static_cast<T>(-bound), static_cast<T>(bound), sizes...);
+  return draw_elements(like, [&]<class Wide>(double scale, auto... sizes) {
+    auto const high = static_cast<typename Wide::value_type>(scale * bound);
+    return tenon::uniform<Wide>(key, -high, high, sizes...);
   });
 }
 
@@ -64,8 +96,8 @@ struct DrawNormal {
 
   template <TensorType R>
   R operator()(R const& like, Key const& key) const {
-    return drawn(like, [&]<class Wide>(auto... sizes) {
-      return tenon::normal<Wide>(key, 0, deviation, sizes...);
+    return draw_elements(like, [&]<class Wide>(double scale, auto... sizes) {
+      return tenon::normal<Wide>(key, 0, scale * deviation, sizes...);
     });
   }
   DrawNormal scaled(double scale) const { return {deviation * scale}; }
@@ -180,9 +212,9 @@ class InitializerBy {
 };
 
 /// A model whose parameters are normal with mean 0, except where a struct gives a default, which is
-/// kept as in `like`, or a layer has its own initialisation (biases are zero, weights of
-/// norms one). Tensors
-/// with run-time axes take their sizes from `like`. PyTorch: `nn.init.normal_`.
+/// kept as in `like`, or a layer has its own initialisation (biases are zero, weights of norms
+/// one). Tensors with run-time axes take their sizes from `like`. The parts of complex numbers each
+/// have half of the variance. PyTorch: `nn.init.normal_`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
   return Initializer(key, {deviation})(like);

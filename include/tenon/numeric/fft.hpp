@@ -31,15 +31,7 @@ template <class T>
 using Cube = Tensor<T, "_ _ _">;
 
 template <class T>
-struct RealPart {
-  using type = T;
-};
-template <ComplexType T>
-struct RealPart<T> {
-  using type = typename T::value_type;
-};
-template <class T>
-using PartOf = typename RealPart<T>::type;
+using PartOf = RealPartOf<T>;
 
 /// A length and a factor.
 struct Scaled {

@@ -18,12 +18,13 @@ struct DividedOverRanks {
   static constexpr bool opens_frozen = false;
 };
 
-/// The elements of a leaf as a vector in the dtype in which they are computed: float for those of
-/// 16 bits.
+/// The elements of a leaf as a vector in the dtype in which they are computed, float for those of
+/// 16 bits, or the parts of complex ones.
 template <TensorType Leaf>
 auto computed_row_of(Leaf const& leaf) {
   using T = typename Leaf::value_type;
   if constexpr (HalfType<T>) return eval(to<float>(optim::row_of(leaf)));
+  else if constexpr (ComplexType<T>) return optim::parts_of(leaf);
   else return optim::row_of(leaf);
 }
 
@@ -41,8 +42,8 @@ double sum_of_scaled_squares(Row const& row) {
 /// in float; others by `sum_of_scaled_squares`.
 template <TensorType Leaf>
 double sum_of_squares(Leaf const& leaf) {
-  static_assert(FloatType<typename Leaf::value_type>,
-                "tenon::optim: a leaf has no real floating dtype; hold it in Frozen<>");
+  static_assert(InexactType<typename Leaf::value_type>,
+                "tenon::optim: a leaf has no floating dtype; hold it in Frozen<>");
   auto const row = computed_row_of(leaf);
   auto const squares = static_cast<double>(eval(sum(square(row))).item());
   if constexpr (std::same_as<typename decltype(row)::value_type, double>) return squares;
@@ -58,7 +59,7 @@ struct NormOverRanks;
 template <class Tree, class... Ranks>
 concept HasNormOverRanks = requires { sizeof(NormOverRanks<Tree, Ranks...>); };
 
-/// The global L2 norm of the parameters of a tree, of float or 16-bit dtypes: not finite if and
+/// The global L2 norm of the parameters of a tree, of floating or complex dtypes: not finite if and
 /// only if an element is not. PyTorch: `nn.utils.get_total_norm`. Optax: `global_norm`.
 template <class Tree>
 double global_norm(Tree const& tree) {

@@ -167,6 +167,8 @@ struct LBFGS {
 
   template <class Tree>
   LBFGSState<Tree> init(Tree const& model) const {
+    internal::tree::for_each(
+        []<class Leaf>(Leaf const&) { internal::optim::check_real_leaf<Leaf>(); }, model);
     return {internal::optim::zeros_of(model), internal::optim::zeros_of(model)};
   }
 

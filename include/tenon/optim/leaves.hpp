@@ -21,6 +21,10 @@ namespace tenon::internal::optim {
 /// all leaves of a dtype.
 template <TensorType Leaf>
 using Row = Tensor<typename Leaf::value_type, "n", typename Leaf::device>;
+/// The real and imaginary parts of the elements of a complex leaf, in turn, as a vector. PyTorch:
+/// `view_as_real`.
+template <TensorType Leaf>
+using Parts = Tensor<RealPartOf<typename Leaf::value_type>, "n", typename Leaf::device>;
 
 /// A reference to a leaf without its axes: what a step does with it is compiled once for a dtype.
 /// (Of a gradient it is only read.)
@@ -32,6 +36,13 @@ class LeafRef {
     if constexpr (Leaf::holds_elements)
       elements_ = const_cast<typename Leaf::value_type*>(leaf.storage().data());
     else buffer_ = const_cast<SharedBuffer*>(&leaf.storage().buffer);
+  }
+
+  /// The same memory as the parts of complex numbers.
+  LeafRef in_parts() const {
+    LeafRef parts = *this;
+    parts.size_ *= 2;
+    return parts;
   }
 
   std::int64_t size() const { return size_; }
@@ -93,6 +104,13 @@ Row<Leaf> row_of(Leaf const& leaf) {
   return LeafRef(leaf).row<Row<Leaf>>();
 }
 
+template <TensorType Leaf>
+Parts<Leaf> parts_of(Leaf const& leaf) {
+  auto parts = LeafRef(leaf).in_parts().template row<Parts<Leaf>>();
+  parts.set_mark({});  // which is that of complex numbers
+  return parts;
+}
+
 /// Sets the elements of a leaf: the value of an expression over vectors of its length.
 template <TensorType Leaf, Expression Value>
 void set_row(Leaf& leaf, Value const& expression) {
@@ -112,9 +130,16 @@ void set_rows(std::array<Row*, n> const& rows, X&&... x) {
 
 template <class Leaf>
 void check_leaf() {
-  static_assert(std::floating_point<typename Leaf::value_type>,
+  static_assert(std::floating_point<RealPartOf<typename Leaf::value_type>>,
                 "tenon::optim: a leaf is neither float32 nor float64; take MasterWeights for one "
                 "of 16 bits, or hold it in Frozen<>");
+}
+template <class Leaf>
+void check_real_leaf() {
+  check_leaf<Leaf>();
+  static_assert(!ComplexType<typename Leaf::value_type>,
+                "tenon::optim: a leaf is complex; SGD and AdamW take it, LBFGS, Muon and ZeRO do "
+                "not; hold it in Frozen<>");
 }
 
 /// A tree like `tree` with another number for all elements of the parameters.

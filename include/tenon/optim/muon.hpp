@@ -76,6 +76,7 @@ struct Muon {
   void update_leaf(Now const& now, internal::optim::LeafOptions const& leaf, Leaf& parameter,
                    Leaf const& gradient, Leaf& mean, Leaf& mean_square) const {
     using internal::optim::Step;
+    internal::optim::check_real_leaf<Leaf>();
     if constexpr (Leaf::rank == 2) {
       if (!is_adamw(leaf.path)) {
         update_matrix(now.rate, leaf.decays, parameter, gradient, mean);

@@ -17,6 +17,17 @@ struct LeafOptions {
   LeafBatches* batches = nullptr;  ///< Where small leaves may be updated together.
 };
 
+/// The complex conjugates of the elements of a leaf. Throws `Error` for a leaf that is recorded: a
+/// step of complex numbers has no gradient.
+template <TensorType Leaf>
+Leaf conjugate_of(Leaf leaf) {
+  if (leaf.mark() != TapeMark())
+    fail({"optim::step", "gradient", "no recorded complex numbers", "recorded ones", {}});
+  auto* const elements = leaf.mutable_data();
+  for (std::int64_t i = 0; i < leaf.size(); ++i) elements[i].imag(-elements[i].imag());
+  return leaf;
+}
+
 /// The step of every optimizer, of a model, its gradients and its state at a rate. An optimizer has
 /// the private members: `slots(state)`, a tuple of the trees in its state; `scalars(state, rate)`,
 /// the numbers that are the same for every element; `update(scalars, options, parameter, gradient,
@@ -55,6 +66,8 @@ struct Step {
                     optimizer.update_leaf(scalars, options, parameter, gradient, slots...);
                   })
       optimizer.update_leaf(scalars, options, parameter, gradient, slots...);
+    else if constexpr (ComplexType<typename Leaf::value_type>)
+      update_parts(optimizer, scalars, options, parameter, gradient, slots...);
     else
       update_rows<Row<Leaf>>(optimizer, scalars, options,
                              std::array{LeafRef(parameter), LeafRef(gradient), LeafRef(slots)...});
@@ -62,6 +75,17 @@ struct Step {
   template <TensorType Row, std::size_t n, class Optimizer, class Scalars>
   static void update_rows(Optimizer const& optimizer, Scalars const& scalars,
                           LeafOptions const& options, std::array<LeafRef, n> const& leaves);
+  /// Of a complex leaf, as twice as many real numbers. The direction of the steepest ascent is the
+  /// conjugate of the gradient.
+  template <class Optimizer, class Scalars, TensorType Leaf, class... Slot>
+  static void update_parts(Optimizer const& optimizer, Scalars const& scalars, LeafOptions options,
+                           Leaf& parameter, Leaf const& gradient, Slot&... slots) {
+    Leaf const ascent = conjugate_of(gradient);
+    options.batches = nullptr;  // they tell leaves apart by the size of their elements only
+    update_rows<Parts<Leaf>>(optimizer, scalars, options,
+                             std::array{LeafRef(parameter).in_parts(), LeafRef(ascent).in_parts(),
+                                        LeafRef(slots).in_parts()...});
+  }
 
   /// Calls f(path, parameter, gradient, slots...) for every leaf.
   template <class Optimizer, class F, class Tree, class State>

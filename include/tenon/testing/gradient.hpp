@@ -27,20 +27,29 @@ double central_difference(F const& f, double& element) {
   return (value_above - value_below) / (above - below);
 }
 
+/// The same along a complex element, d/dre - i d/dim: the convention of `grad`, which is JAX's.
+template <class F, ComplexType T>
+T central_difference(F const& f, T& element) {
+  auto& parts = reinterpret_cast<double(&)[2]>(element);
+  double const by_real = central_difference(f, parts[0]);
+  return T(by_real, -central_difference(f, parts[1]));
+}
+
 /// Whether all learned leaves of a tree are in double.
 template <class Tree>
 constexpr bool is_in_double = [] {
   constexpr auto all = []<class... Leaf>(tree::LeafTypes<Leaf...>) {
-    return (std::is_same_v<typename Leaf::value_type, double> && ...);
+    return (std::is_same_v<RealPartOf<typename Leaf::value_type>, double> && ...);
   };
   return all(tree::LeafTypesOf<tree::Learned, Tree>());
 }();
 
 /// The gradient of a scalar function at a tensor or a tree in double, by central differences: two
-/// calls for every element.
+/// calls for every element, four for a complex one.
 template <class F, class Tree>
 Tree central_differences(F const& f, Tree const& at) {
-  static_assert(is_in_double<Tree>, "tenon::central_differences: the leaves must be float64");
+  static_assert(is_in_double<Tree>,
+                "tenon::central_differences: the leaves must be float64 or complex128");
   Tree result = at, moved = at;
   auto const value = [&] { return static_cast<double>(eval(f(std::as_const(moved))).item()); };
   tree::zip(

@@ -65,7 +65,7 @@ namespace mpi {
 /// The list that stores the shard of a leaf.
 template <TensorType Leaf, class Parts>
 auto& list_for(Parts& parts) {
-  optim::check_leaf<Leaf>();
+  optim::check_real_leaf<Leaf>();
   static_assert(Leaf::device::is_host, "tenon::Zero: a leaf is not on the host");
   auto& rows = [&]() -> auto& {
     if constexpr (std::same_as<typename Leaf::value_type, float>) return parts.float32;
