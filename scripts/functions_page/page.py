@@ -35,6 +35,7 @@ COMPONENTS = {
     "numeric/odeint.hpp": "integrate.hpp",
     "numeric/pseudoinverse.hpp": "linalg.hpp",
     "numeric/quad.hpp": "integrate.hpp",
+    "numeric/real_fft.hpp": "fft.hpp",
     "numeric/signal.hpp": "fft.hpp",
     "numeric/special_matrices.hpp": "linalg.hpp",
     "numeric/statistics.hpp": "statistics.hpp",

@@ -61,6 +61,7 @@ SUBJECTS = [
             "numeric/complex.hpp",
             "nn/complex_layers.hpp",
             "numeric/fft.hpp",
+            "numeric/real_fft.hpp",
             "numeric/signal.hpp",
         ],
     ),

@@ -55,6 +55,9 @@ TEST_CASE("transforms") {
   CHECK(to_string(real(fft::fftn(image))) == "[[10. -2.]\n [-4.  0.]]");
   CHECK(to_string(real(fft::ifftn(fft::fftn(image)))) == "[[1. 2.]\n [3. 4.]]");
   CHECK(fft::fft<"time">(x, fft::Norm::ortho)(0) == 5.0);
+  CHECK(to_string(fft::irfftn(fft::rfftn(image))) == "[[1. 2.]\n [3. 4.]]");
+  CHECK(to_string(fft::ihfft<"time">(x)) == "[ 2.5-0.j  -0.5-0.5j -0.5-0.j ]");
+  CHECK(to_string(fft::hfft<"time">(fft::ihfft<"time">(x))) == "[1. 2. 3. 4.]");
 }
 
 TEST_CASE("frequencies, windows and convolutions") {

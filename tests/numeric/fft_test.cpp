@@ -77,12 +77,22 @@ std::map<std::string, Transform<Complexes, Complexes>> const of_complex{
 std::map<std::string, Transform<Complexes, Reals>> const to_halves{
     {"rfft_even", [](Reals const& x) { return as<"a time c">(fft::rfft<"time">(x)); }},
     {"rfft_odd", [](Reals const& x) { return as<"a time c">(fft::rfft<1>(x, Norm::ortho)); }},
+    {"rfftn", [](Reals const& x) { return as<"a time c">(fft::rfftn(x)); }},
+    {"rfftn_axes",
+     [](Reals const& x) { return as<"a time c">(fft::rfftn<"a time">(x, Norm::ortho)); }},
+    {"ihfft", [](Reals const& x) { return as<"a time c">(fft::ihfft<"time">(x)); }},
 };
 std::map<std::string, Transform<Reals, Complexes>> const from_halves{
     {"irfft_even", [](Complexes const& x) { return as<"a time c">(fft::irfft<"time">(x)); }},
     {"irfft_odd", [](Complexes const& x) { return as<"a time c">(fft::irfft<"time", 11>(x)); }},
     {"irfft_shorter", [](Complexes const& x) { return as<"a time c">(fft::irfft<"time">(x, 7)); }},
     {"irfft_longer", [](Complexes const& x) { return as<"a time c">(fft::irfft<"time">(x, 10)); }},
+    {"irfftn", [](Complexes const& x) { return as<"a time c">(fft::irfftn(x)); }},
+    {"irfftn_odd",
+     [](Complexes const& x) { return as<"a time c">(fft::irfftn<"a time">(x, 5, Norm::forward)); }},
+    {"hfft", [](Complexes const& x) { return as<"a time c">(fft::hfft<"time">(x)); }},
+    {"hfft_odd",
+     [](Complexes const& x) { return as<"a time c">(fft::hfft<"time">(x, 7, Norm::forward)); }},
 };
 
 /// The transform by its definition, of one line.
@@ -102,8 +112,8 @@ Complex128<"k"> definition(Complex128<"k"> const& x) {
 TEST_CASE("transforms and their gradients are those of NumPy and JAX") {
   for (auto const& golden : cases::read("../../numeric/golden/fft.txt")) {
     INFO(golden.name);
-    if (golden.name.starts_with("rfft")) compare(golden, to_halves.at(golden.name));
-    else if (golden.name.starts_with("irfft")) compare(golden, from_halves.at(golden.name));
+    if (to_halves.contains(golden.name)) compare(golden, to_halves.at(golden.name));
+    else if (from_halves.contains(golden.name)) compare(golden, from_halves.at(golden.name));
     else compare(golden, of_complex.at(golden.name));
   }
 }
@@ -129,6 +139,11 @@ TEST_CASE("the names of axes stay, sizes follow") {
   CHECK(shape_of<decltype(fft::irfft<"time">(fft::rfft<"time">(y), 8))> == "batch time=_");
   CHECK(difference(fft::irfft<"time">(fft::rfft<"time">(x)), x) < 1e-6);
   CHECK(fft::fft<"time">(zeros<Float32<"time">>(0)).size() == 0);
+  CHECK(shape_of<decltype(fft::rfftn<"batch time">(x))> == "batch time=5");
+  CHECK(shape_of<decltype(fft::irfftn<"time">(fft::rfftn<"time">(x)))> == "batch time=8");
+  CHECK(shape_of<decltype(fft::hfft<"time">(fft::ihfft<"time">(x)))> == "batch time=8");
+  CHECK_THROWS_WITH(fft::hfft<"time">(fft::ihfft<"time">(y), 0),
+                    "tenon::hfft: 'length': expected at least 1, got 0");
   CHECK_THROWS_WITH(fft::irfft<"time">(fft::rfft<"time">(y), 0),
                     "tenon::irfft: 'length': expected at least 1, got 0");
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -207,12 +208,12 @@ Z as_complex(X&& x) {
   else return to<T>(std::forward<X>(x));
 }
 
-/// An operand as a complex tensor, one axis after the other transformed.
+/// An operand as a complex tensor, one axis after the other transformed, except one.
 template <Axes axes, TensorType Z, class X>
-Z transform_axes(X&& x, Norm norm, bool inverse) {
+Z transform_axes(X&& x, Norm norm, bool inverse, int except = -1) {
   Z y = as_complex<Z>(std::forward<X>(x));
   for (int i = Z::rank - 1; i >= 0; --i) {
-    if (!Chosen<axes, Z>::value[i]) continue;
+    if (!Chosen<axes, Z>::value[i] || i == except) continue;
     std::int64_t const n = at(y.sizes(), i);
     auto const cube = transform_complex(as_cube(y, i), n, scaled(n, norm, inverse), inverse);
     y = from_cube<Z>(cube, y.sizes(), i);
@@ -222,8 +223,8 @@ Z transform_axes(X&& x, Norm norm, bool inverse) {
 
 /// `size` real numbers per line from the first half of their transform.
 template <TensorType R, Axes axis, TensorType Z>
-R restore(Z const& x, std::int64_t size, Norm norm) {
-  if (size < 1) fail<ValueError>({"irfft", "length", "at least 1", std::to_string(size), {}});
+R restore(Z const& x, std::int64_t size, Norm norm, std::string_view who = "irfft") {
+  if (size < 1) fail<ValueError>({who, "length", "at least 1", std::to_string(size), {}});
   constexpr int place = Chosen<axis, Z>::value.axis();
   auto const cube =
       from_halves<typename R::value_type>(as_cube(x, place), size, scaled(size, norm, true));

@@ -58,6 +58,13 @@ CASES = [
     case("irfft_odd", "irfft", number(3, 6, 2), axis=1, n=11),
     case("irfft_shorter", "irfft", number(1, 6, 1), axis=1, n=7),
     case("irfft_longer", "irfft", number(1, 3, 2), axis=1, n=10),
+    case("rfftn", "rfftn", quarters(2, 3, 6)),
+    case("rfftn_axes", "rfftn", quarters(4, 5, 2), axes=(0, 1), norm="ortho"),
+    case("irfftn", "irfftn", number(2, 3, 4)),
+    case("irfftn_odd", "irfftn", number(4, 3, 2), axes=(0, 1), s=(4, 5), norm="forward"),
+    case("hfft", "hfft", number(2, 5, 1), axis=1),
+    case("hfft_odd", "hfft", number(1, 4, 2), axis=1, n=7, norm="forward"),
+    case("ihfft", "ihfft", quarters(2, 7, 1), axis=1),
 ]
 text = [f"# Written by make_fft.py with NumPy {np.__version__} and JAX {jax.__version__}."] + CASES
 (pathlib.Path(__file__).resolve().parent / "fft.txt").write_text("\n".join(text) + "\n")
