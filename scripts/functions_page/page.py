@@ -37,6 +37,7 @@ COMPONENTS = {
     "numeric/quad.hpp": "integrate.hpp",
     "numeric/real_fft.hpp": "fft.hpp",
     "numeric/signal.hpp": "fft.hpp",
+    "numeric/stft.hpp": "fft.hpp",
     "numeric/special_matrices.hpp": "linalg.hpp",
     "numeric/statistics.hpp": "statistics.hpp",
     "numeric/triangular.hpp": "linalg.hpp",

@@ -63,6 +63,7 @@ SUBJECTS = [
             "numeric/fft.hpp",
             "numeric/real_fft.hpp",
             "numeric/signal.hpp",
+            "numeric/stft.hpp",
         ],
     ),
     ("Elementwise functions", "elementwise", ["op/", "expr/map/"]),

@@ -68,8 +68,14 @@ TEST_CASE("frequencies, windows and convolutions") {
   CHECK(to_string(fft::hann<Float64<"t=4">>(4)) == "[0.  0.5 1.  0.5]");
   CHECK(fft::hamming<Float64<"t=4">>(4)(0) == doctest::Approx(0.08));
   CHECK(fft::blackman<Float64<"t=4">>(4)(2) == doctest::Approx(1));
+  auto const window_of_4 = fft::hann<Float64<"t=4">>(4);
+  auto const spectrum = fft::stft<"time", 2>(x, window_of_4);  // "frequency=3 time=3"
+  CHECK(abs(spectrum(0, 1)) == doctest::Approx(6));
+  CHECK(fft::istft<"time", 2>(spectrum, window_of_4)(3) == doctest::Approx(4));
+  constexpr fft::StftOptions left{.center = false, .padding = fft::Padding::zeros};
+  CHECK(fft::stft<"time", 2, left>(x, window_of_4).size() == 3);
   auto const frames = fft::rfft<-1>(window<"time", 2>(x) * fft::hann<Float64<"window=2">>(2));
-  CHECK(shape_of<decltype(frames)> == "time=3 window=2");               // a short-time transform
+  CHECK(shape_of<decltype(frames)> == "time=3 window=2");               // without reflected ends
   auto const sums = fft::convolve<"time">(x, Float64<"time=2">{1, 1});  // "time=5"
   CHECK(sums(1) == doctest::Approx(3));
 }

@@ -22,6 +22,8 @@ namespace {
 using C = std::complex<double>;
 using Complexes = Complex128<"a time c">;
 using Reals = Float64<"a time c">;
+using Frames = Complex128<"a frequency time c">;
+using Window = Float64<"w">;
 
 Reals real_tensor(cases::Case const& golden, std::string const& key) {
   return golden.tensor<Reals>(key);
@@ -33,13 +35,15 @@ Complexes complex_tensor(cases::Case const& golden, std::string const& key) {
 template <class R>
 R tensor(cases::Case const& golden, std::string const& key) {
   if constexpr (std::is_same_v<R, Reals>) return real_tensor(golden, key);
+  else if constexpr (std::is_same_v<R, Frames>)
+    return view_as_complex(golden.tensor<Float64<"a frequency time c part">>(key));
   else return complex_tensor(golden, key);
 }
 
 /// The weights of make_fft.py.
 template <class R>
 auto weights(R const& like) {
-  auto w = zeros<Complexes>(size<"a">(like), size<"time">(like), size<"c">(like));
+  auto w = zeros_like(Tensor<C, R::spec>(to<C>(like)));
   w.set_elements([&](C* to) {
     for (std::int64_t k = 0; k < w.size(); ++k) to[k] = C(double(k + 1), -1 / double(k + 1));
   });
@@ -62,6 +66,19 @@ void compare(cases::Case const& golden, Transform<Y, X> f) {
   CHECK(difference(f(x), expected) < 1e-15);
   auto const loss = [&](X const& at) { return real(sum(w * to<C>(f(at)))); };
   CHECK(difference(grad(loss)(x), tensor<X>(golden, "grad x")) < 1e-15);
+}
+
+template <class Y, class X, class F>
+void compare_frames(cases::Case const& golden, F const& f) {
+  auto const x = tensor<X>(golden, "x");
+  auto const window = golden.tensor<Window>("window");
+  auto const expected = tensor<Y>(golden, "value");
+  auto const w = weights(expected);
+  CHECK(difference(f(x, window), expected) < 1e-15);
+  auto const by_x = grad([&](X const& at) { return real(sum(w * to<C>(f(at, window)))); });
+  auto const by_window = grad([&](Window const& at) { return real(sum(w * to<C>(f(x, at)))); });
+  CHECK(difference(by_x(x), tensor<X>(golden, "grad x")) < 1e-15);
+  CHECK(difference(by_window(window), golden.tensor<Window>("grad window")) < 1e-14);
 }
 
 std::map<std::string, Transform<Complexes, Complexes>> const of_complex{
@@ -112,10 +129,59 @@ Complex128<"k"> definition(Complex128<"k"> const& x) {
 TEST_CASE("transforms and their gradients are those of NumPy and JAX") {
   for (auto const& golden : cases::read("../../numeric/golden/fft.txt")) {
     INFO(golden.name);
+    if (golden.name.find("stft") != std::string::npos) continue;
     if (to_halves.contains(golden.name)) compare(golden, to_halves.at(golden.name));
     else if (from_halves.contains(golden.name)) compare(golden, from_halves.at(golden.name));
     else compare(golden, of_complex.at(golden.name));
   }
+}
+
+TEST_CASE("transforms of frames and their gradients are those of the definition and JAX") {
+  using fft::StftOptions;
+  constexpr StftOptions odd{.padding = fft::Padding::zeros, .normalized = true};
+  constexpr StftOptions left{.center = false};
+  constexpr StftOptions left_normalized{.center = false, .normalized = true};
+  auto const as_frames = [](auto const& y) { return as<"a frequency time c">(y); };
+  for (auto const& golden : cases::read("../../numeric/golden/fft.txt")) {
+    INFO(golden.name);
+    std::string const& name = golden.name;
+    auto const stft = [&](Reals const& x, Window const& w) -> Frames {
+      if (name == "stft_odd") return as_frames(fft::stft<"time", 4, odd>(x, w));
+      if (name == "stft_left") return as_frames(fft::stft<"time", 2, left>(x, w));
+      return as_frames(fft::stft<"time", 3>(x, w));
+    };
+    auto const of_complex_signal = [&](Complexes const& x, Window const& w) -> Frames {
+      return as_frames(fft::stft<"time", 2>(x, w));
+    };
+    auto const istft = [&](Frames const& x, Window const& w) -> Reals {
+      if (name == "istft") return as<"a time c">(fft::istft<"time", 3>(x, w));
+      return as<"a time c">(fft::istft<"time", 2, left_normalized>(x, w));
+    };
+    if (name == "stft_complex") compare_frames<Frames, Complexes>(golden, of_complex_signal);
+    else if (name.starts_with("stft")) compare_frames<Frames, Reals>(golden, stft);
+    else if (name.starts_with("istft")) compare_frames<Reals, Frames>(golden, istft);
+  }
+}
+
+TEST_CASE("a signal comes back from the transforms of its frames") {
+  auto const x = normal<Float64<"batch time=50">>(Key{9}, 2);
+  auto const window = fft::hann<Float64<"w=16">>(16);
+  auto const z = fft::stft<"time", 4>(x, window);
+  CHECK(shape_of<decltype(z)> == "batch frequency=9 time=13");
+  CHECK(shape_of<decltype(fft::istft<"time", 4>(z, window))> == "batch time=48");
+  CHECK(difference(fft::istft<"time", 4>(z, window, 50), x) < 1e-15);
+  CHECK(fft::istft<"time", 4>(z, window, 70)(1, 69) == 0);
+  CHECK(shape_of<decltype(fft::stft<"time", 4>(as<"batch time">(x), window))> ==
+        "batch frequency=9 time=time//4+1");
+  CHECK(shape_of<decltype(fft::stft<"time", 4>(x, as<"w">(window)))> == "batch frequency time=_");
+  CHECK_THROWS_WITH(
+      (fft::istft<"time", 16, fft::StftOptions{.center = false}>(z, window)),
+      "tenon::istft: 'window': expected a sum of squares above 1e-11 at each element, "
+      "got 0.000000 (element 0)");
+  CHECK_THROWS_WITH((fft::istft<"time", 4>(z, as<"w">(fft::hann<Float64<"w=8">>(8)))),
+                    "tenon::istft: 'frequency': expected 5, got 9 (a window of 8)");
+  CHECK_THROWS_WITH((fft::stft<"time", 4>(slice<"time", 0, 8>(x), window)),
+                    "tenon::stft: 'signal': expected at least 9 elements, got 8");
 }
 
 TEST_CASE("lengths of any factors: small ones, all at once, large primes") {
