@@ -67,6 +67,18 @@ TEST_CASE("densities and entropies are those of PyTorch") {
   CHECK(std::isinf(Three(Uniform{loc, loc + scale}.log_prob(loc - 1))(0)));
 }
 
+TEST_CASE("an infinite parameter does not reach what does not depend on it") {
+  Three const wide{1.5, INFINITY, 3}, far{0.5, -1, -INFINITY};
+  near(Normal{loc, wide}.mean(), loc);
+  near(Laplace{loc, wide}.mean(), loc);
+  near(Normal{far, scale}.variance(), {2.25, 0.0625, 9});
+  near(Gumbel{far, scale}.entropy(), Gumbel{loc, scale}.entropy());
+  CHECK(to_string(grad([&](Three const& at) {
+          return sum(Normal{at, wide}.mean());
+        })(loc)) == "[1. 1. 1.]");
+  CHECK(std::isinf(Three(Exponential{scale}.log_prob(-1 * positive))(0)));
+}
+
 TEST_CASE("means and variances are those of PyTorch") {
   near(LogNormal{loc, scale / 3}.mean(), {1.86824595743222, 0.369159020548565, 12.1824939607035});
   near(LogNormal{loc, scale / 3}.variance(),

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -57,6 +58,26 @@ constexpr auto expm1_of(X const& x) {
   else return expm1(x);
 }
 
+/// The first of two values. The broadcast of a parameter to the axes of another one: a product with
+/// zero would be NaN for an infinite one.
+struct First {
+  static constexpr std::string_view name = "broadcast";
+  template <class V>
+  static constexpr V f(V x, V) {
+    return x;
+  }
+  template <class V>
+  static constexpr auto d(V, V, V) {
+    return op::partials(op::One{}, op::Zero{});
+  }
+};
+
+/// `x` with the axes of both.
+template <class X, class Y>
+constexpr auto broadcast(X const& x, Y const& y) {
+  return map<First>(x, y);
+}
+
 /// log(1 - y) x; 0 where x is 0.
 template <class X, class Y>
 constexpr auto xlog1my(X const& x, Y const& y) {
@@ -91,10 +112,11 @@ struct Normal {
     return -0.5 * own::square_of((x - loc) / scale) - own::logarithm_of(scale) -
            0.5 * std::log(2 * std::numbers::pi);
   }
-  constexpr auto mean() const { return loc + 0 * scale; }
-  constexpr auto variance() const { return own::square_of(scale) + 0 * loc; }
+  constexpr auto mean() const { return own::broadcast(loc, scale); }
+  constexpr auto variance() const { return own::broadcast(own::square_of(scale), loc); }
   constexpr auto entropy() const {
-    return own::logarithm_of(scale) + 0 * loc + (0.5 + 0.5 * std::log(2 * std::numbers::pi));
+    return own::broadcast(own::logarithm_of(scale), loc) +
+           (0.5 + 0.5 * std::log(2 * std::numbers::pi));
   }
 };
 template <class L, class S>
@@ -150,7 +172,9 @@ struct Exponential {
   auto sample(Key const& key) const { return eval(-log(own::unit_like(key, rate)) / rate); }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return own::logarithm_of(rate) - rate * x;
+    using T = typename internal::TensorOf<decltype(rate * x)>::value_type;
+    auto const density = own::logarithm_of(rate) - rate * x;
+    return where(x < 0, -std::numeric_limits<T>::infinity(), density);
   }
   constexpr auto mean() const { return 1 / rate; }
   constexpr auto variance() const { return 1 / own::square_of(rate); }
@@ -174,9 +198,9 @@ struct Laplace {
   constexpr auto log_prob(X const& x) const {
     return -abs(x - loc) / scale - own::logarithm_of(2 * scale);
   }
-  constexpr auto mean() const { return loc + 0 * scale; }
-  constexpr auto variance() const { return 2 * own::square_of(scale) + 0 * loc; }
-  constexpr auto entropy() const { return own::logarithm_of(2 * scale) + 0 * loc + 1; }
+  constexpr auto mean() const { return own::broadcast(loc, scale); }
+  constexpr auto variance() const { return own::broadcast(2 * own::square_of(scale), loc); }
+  constexpr auto entropy() const { return own::broadcast(own::logarithm_of(2 * scale), loc) + 1; }
 };
 template <class L, class S>
 Laplace(L, S) -> Laplace<L, S>;
@@ -197,7 +221,7 @@ struct Cauchy {
            std::log(std::numbers::pi);
   }
   constexpr auto entropy() const {
-    return own::logarithm_of(scale) + 0 * loc + std::log(4 * std::numbers::pi);
+    return own::broadcast(own::logarithm_of(scale), loc) + std::log(4 * std::numbers::pi);
   }
 };
 template <class L, class S>
@@ -220,10 +244,10 @@ struct Gumbel {
   }
   constexpr auto mean() const { return loc + std::numbers::egamma * scale; }
   constexpr auto variance() const {
-    return own::square_of(scale) * (std::numbers::pi * std::numbers::pi / 6) + 0 * loc;
+    return own::broadcast(own::square_of(scale) * (std::numbers::pi * std::numbers::pi / 6), loc);
   }
   constexpr auto entropy() const {
-    return own::logarithm_of(scale) + 0 * loc + (1 + std::numbers::egamma);
+    return own::broadcast(own::logarithm_of(scale), loc) + (1 + std::numbers::egamma);
   }
 };
 template <class L, class S>
