@@ -1,7 +1,11 @@
 #pragma once
 
 // Probability distributions: Normal LogNormal Uniform Exponential Laplace Cauchy Gumbel Bernoulli
-// Geometric, kl_divergence.
+// Geometric, kl_divergence. Draws, in namespace tenon::random: exponential laplace cauchy gumbel
+// lognormal rademacher gamma beta student_t truncated_normal poisson binomial dirichlet multinomial
+// multivariate_normal choice.
 
 #include <tenon/numeric/distributions.hpp>
+#include <tenon/numeric/draws/rows.hpp>
+#include <tenon/numeric/draws/transforms.hpp>
 #include <tenon/tenon.hpp>

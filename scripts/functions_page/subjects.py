@@ -89,7 +89,7 @@ SUBJECTS = [
         "numeric",
         ["numeric/odeint.hpp", "numeric/quad.hpp", "numeric/interp.hpp"],
     ),
-    ("Random numbers", "random", ["random/", "numeric/distributions.hpp"]),
+    ("Random numbers", "random", ["random/", "numeric/distributions", "numeric/draws/"]),
     (
         "Evaluation and views",
         "evaluation",

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include <tenon/distributions.hpp>
+#include <tenon/statistics.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_random_test {
@@ -58,6 +59,52 @@ TEST_CASE("distributions") {
 
   auto const bits = random_bits<UInt32<"n">>(Key{1}, 2);
   CHECK(bits(0) != bits(1));
+}
+
+TEST_CASE("draws of more distributions") {
+  auto const waits = random::exponential<Float64<"n">>(Key{1}, 1000);
+  CHECK(std::abs(mean(waits).item() - 1) < 0.1);
+
+  CHECK(std::abs(median<"n">(random::laplace<Float64<"n">>(Key{1}, 1000)).item()) < 0.1);
+  CHECK(std::abs(median<"n">(random::cauchy<Float64<"n">>(Key{1}, 1000)).item()) < 0.1);
+  CHECK(std::abs(mean(random::gumbel<Float64<"n">>(Key{1}, 1000)).item() - 0.577) < 0.1);
+  CHECK(min(random::lognormal<Float64<"n">>(Key{1}, 0.5, 1000)).item() > 0);
+
+  auto const signs = random::rademacher<Int32<"n">>(Key{1}, 1000);
+  CHECK(to_string(square(slice<"n", 0, 3>(signs))) == "[1 1 1]");
+
+  auto const amounts = random::gamma<Float64<"n">>(Key{1}, 2.5, 1000);
+  CHECK(std::abs(mean(amounts).item() - 2.5) < 0.2);
+
+  auto const shares = random::beta<Float64<"n">>(Key{1}, 2, 3, 1000);
+  CHECK(std::abs(mean(shares).item() - 0.4) < 0.05);
+
+  CHECK(std::abs(mean(random::student_t<Float64<"n">>(Key{1}, 5, 1000)).item()) < 0.2);
+  CHECK(max(random::truncated_normal<Float64<"n">>(Key{1}, -2, 2, 1000)).item() <= 2);
+
+  auto const events = random::poisson<Int32<"n">>(Key{1}, 4.0, 1000);
+  CHECK(std::abs(mean(to<double>(events)).item() - 4) < 0.3);
+
+  auto const heads = random::binomial<Int32<"n">>(Key{1}, 10, 0.5, 1000);
+  CHECK(max(heads).item() <= 10);
+
+  Float64<"class=3"> const weights{1, 0, 3};
+  auto const simplex = random::dirichlet<"class">(Key{1}, Float64<"class=3">{1, 2, 3});
+  CHECK(sum(simplex).item() == doctest::Approx(1));
+
+  auto const counts = random::multinomial<"class">(Key{1}, 8, weights);
+  CHECK((sum(counts).item() == 8 && counts(1) == 0));
+
+  auto const chosen = random::choice<Int32<"n">>(Key{1}, weights, 100);
+  CHECK(to_string(take<"class">(weights, slice<"n", 0, 1>(chosen))) != "[0.]");
+  auto const once = random::choice<Int32<"n">, random::Replacement::without>(Key{1}, 4, 4);
+  CHECK(to_string(sort<"n">(once)) == "[0 1 2 3]");
+
+  Float64<"d=2"> const center{1, -1};
+  Float64<"d=2 d=2"> const covariance{{2, 0.5}, {0.5, 1}};
+  auto const points =
+      random::multivariate_normal<Float64<"n d=2">>(Key{1}, center, covariance, 1000);
+  CHECK(std::abs(mean<"n">(points)(0) - 1) < 0.2);
 }
 
 }  // namespace functions_random_test

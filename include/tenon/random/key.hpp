@@ -11,7 +11,7 @@ namespace tenon::internal {
 
 /// The purpose of a block of random words: the last word of its counter, so that different uses of
 /// a key are independent.
-enum class RandomUse : std::uint32_t { draw = 0, split = 1, fold_in = 2 };
+enum class RandomUse : std::uint32_t { draw = 0, split = 1, fold_in = 2, sequence = 3 };
 
 }  // namespace tenon::internal
 
