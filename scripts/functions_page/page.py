@@ -42,12 +42,16 @@ COMPONENTS = {
     "numeric/special_matrices.hpp": "linalg.hpp",
     "numeric/statistics.hpp": "statistics.hpp",
     "numeric/triangular.hpp": "linalg.hpp",
+    "op/bessel.hpp": "elementwise.hpp",
     "op/complements.hpp": "elementwise.hpp",
     "op/complex.hpp": "complex.hpp",
+    "op/divisors.hpp": "elementwise.hpp",
+    "op/floats.hpp": "elementwise.hpp",
     "op/inverse_hyperbolic.hpp": "elementwise.hpp",
     "op/logarithms.hpp": "elementwise.hpp",
     "op/parts.hpp": "elementwise.hpp",
     "op/roots.hpp": "elementwise.hpp",
+    "op/special.hpp": "elementwise.hpp",
 }
 LIBRARIES = ["PyTorch", "NumPy", "JAX", "Eigen", "Megatron", "SciPy", "MPI", "einops"]
 

@@ -66,6 +66,23 @@ TEST_CASE("logarithms, roots and functions without cancellation") {
   CHECK(to_string(xlogy(y, x + y + 3)) == "[-0.          5.83773045]");
 }
 
+TEST_CASE("special functions, remainders and neighbours") {
+  CHECK(erfinv(x - 0.5)(1) == doctest::Approx(0.476936276));
+  CHECK(lgamma(x)(0) == doctest::Approx(0.572364943));
+  CHECK(digamma(x)(1) == doctest::Approx(-0.577215665));
+  CHECK(polygamma<1>(x)(1) == doctest::Approx(1.644934067));
+  CHECK(i0(x)(1) == doctest::Approx(1.266065878));
+  CHECK(i1(x)(1) == doctest::Approx(0.565159104));
+  CHECK(to_string(fmod(y, 2)) == "[-0.5  1. ]");
+  CHECK(nextafter(x, y)(1) == 1 + 0x1p-52);
+  CHECK(to_string(ldexp(x, 3)) == "[4. 8.]");
+  CHECK(to_string(isposinf(1 / (x - 1))) == "[False  True]");
+  CHECK(to_string(isneginf(1 / (x - 1))) == "[False False]");
+  CHECK(to_string(lerp(x, y, 0.5)) == "[-1.  2.]");
+  CHECK(to_string(gcd(Int32<"2">{12, -8}, Int32<"2">{18, 20})) == "[6 4]");
+  CHECK(to_string(lcm(Int32<"2">{12, -8}, Int32<"2">{18, 20})) == "[36 40]");
+}
+
 TEST_CASE("trigonometric functions") {
   CHECK(sin(x)(1) == doctest::Approx(0.841470985));
   CHECK(cos(x)(1) == doctest::Approx(0.540302306));

@@ -2,6 +2,8 @@
 
 // The reference of ops on integers: results wrap around, and nothing traps.
 
+#include <utility>
+
 #include "reference.hpp"
 
 namespace every_op {
@@ -53,6 +55,13 @@ struct IntegerReference {
   std::uint64_t (*f)(Whole, Whole);  ///< A unary op ignores the second.
 };
 
+/// By Euclid's algorithm.
+inline std::uint64_t divisor(Whole a, Whole b) {
+  std::uint64_t large = size(a), small = size(b);
+  while (small != 0) large = std::exchange(small, large % small);
+  return large;
+}
+
 inline constexpr IntegerReference integer_references[] = {
     {"neg", [](Whole x, Whole) { return 0 - x.bits; }},
     {"abs", [](Whole x, Whole) { return size(x); }},
@@ -73,6 +82,12 @@ inline constexpr IntegerReference integer_references[] = {
     {"bitwise_not", [](Whole x, Whole) { return ~x.bits; }},
     {"shift_left", [](Whole a, Whole b) { return b.bits < a.width ? a.bits << b.bits : 0; }},
     {"shift_right", shifted_right},
+    {"gcd", divisor},
+    {"lcm",
+     [](Whole a, Whole b) {
+       std::uint64_t const d = divisor(a, b);
+       return d == 0 ? 0 : size(a) / d * size(b);
+     }},
 };
 
 template <class T>

@@ -37,6 +37,8 @@ inline constexpr PredicateReference predicate_references[] = {
     {"isnan", [](Wide x) { return std::isnan(x); }},
     {"isinf", [](Wide x) { return std::isinf(x); }},
     {"isfinite", [](Wide x) { return std::isfinite(x); }},
+    {"isposinf", [](Wide x) { return std::isinf(x) && x > 0; }},
+    {"isneginf", [](Wide x) { return std::isinf(x) && x < 0; }},
 };
 
 struct MaskReference {

@@ -106,8 +106,9 @@ Exact<T> unit_at(Exact<T> exact) {
 
 /// The distance in units in the last place from the exact result; anything up to one half counts as
 /// one half. NaN and the sign of zero must match. Infinity is one unit above the largest number.
+/// Units are of the size of the terms of the result, where it is given and these are larger.
 template <class T>
-inline double distance(T got, Exact<T> exact) {
+inline double distance(T got, Exact<T> exact, Exact<T> terms = 0) {
   using L = std::numeric_limits<T>;
   T const rounded = static_cast<T>(exact);
   if (got == rounded && got != 0) return static_cast<Exact<T>>(got) == exact ? 0 : 0.5;
@@ -116,6 +117,7 @@ inline double distance(T got, Exact<T> exact) {
   Exact<T> const beyond = std::ldexp(Exact<T>(1), L::max_exponent);
   Exact<T> const from = std::fmin(std::fabs(static_cast<Exact<T>>(got)), beyond);
   Exact<T> const to = std::fmin(std::fabs(exact), beyond);
+  if (terms > to) return static_cast<double>(std::fabs(got - exact) / unit_at<T>(terms));
   if (std::signbit(got) != std::signbit(exact)) return 1e9;
   return static_cast<double>(std::fabs(from - to) / unit_at<T>(std::fmin(to, L::max())));
 }
@@ -164,8 +166,11 @@ template <class Op, class T>
 void look(Worst& worst, std::vector<T> const& x) {
   std::vector<T> const y = results<Op>(x, worst);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    Exact<T> const exact = static_cast<Exact<T>>(Op::reference(static_cast<Exact<T>>(x[i])));
-    worst.take(distance(y[i], exact), static_cast<double>(x[i]));
+    auto const at = static_cast<Exact<T>>(x[i]);
+    auto const exact = static_cast<Exact<T>>(Op::reference(at));
+    Exact<T> terms = 0;
+    if constexpr (requires { Op::terms(at); }) terms = static_cast<Exact<T>>(Op::terms(at));
+    worst.take(distance(y[i], exact, terms), static_cast<double>(x[i]));
   }
 }
 

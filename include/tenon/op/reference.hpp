@@ -5,6 +5,7 @@
 /// The test oracles of ops. An op has, beside its definition,
 ///   reference(x)   its value by the C library, of numbers with more bits than the result;
 ///   accuracy       the error bound, where the result is not correctly rounded;
+///   terms(x)       the size of its terms where they cancel: the bound is then in units of these;
 ///   domain         where its second derivative is continuous, where that is not everywhere.
 /// They are used by tests only.
 namespace tenon::op {
