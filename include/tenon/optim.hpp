@@ -1,6 +1,7 @@
 #pragma once
 
-// All optimisers, schedules and averages of weights. tenon.hpp has those of optim/optim.hpp alone.
+// All optimisers, `minimize`, schedules and averages of weights. tenon.hpp has those of
+// optim/optim.hpp alone.
 
 #include <tenon/optim/adam.hpp>
 #include <tenon/optim/average.hpp>
@@ -8,6 +9,7 @@
 #include <tenon/optim/lamb.hpp>
 #include <tenon/optim/lbfgs.hpp>
 #include <tenon/optim/lion.hpp>
+#include <tenon/optim/minimize.hpp>
 #include <tenon/optim/muon.hpp>
 #include <tenon/optim/optim.hpp>
 #include <tenon/optim/rmsprop.hpp>

@@ -31,6 +31,14 @@ TEST_CASE("optimisers") {
   CHECK(velocity.velocity(0) == 0);
 }
 
+TEST_CASE("minimize") {
+  auto const f = [](auto const& v) { return sum(square(v - 2)); };
+  MinimizeResult const found = minimize(f, start, {.gtol = 1e-6});
+  CHECK(found.converged);
+  CHECK(found.message == "the gradient is at most gtol");
+  CHECK(found.x(1) == doctest::Approx(2));
+}
+
 TEST_CASE("clipping and schedules") {
   CHECK(global_norm(start) == 5);
   CHECK(to_string(clip_by_global_norm(start, 2.5)) == "[1.5 2. ]");

@@ -15,7 +15,7 @@ namespace tenon::internal::optim {
 
 /// The scalar product of two trees.
 template <class Tree>
-double dot(Tree const& a, Tree const& b) {
+double scalar_product(Tree const& a, Tree const& b) {
   double total = 0;
   tree::zip(
       [&](auto const& x, auto const& y) {
@@ -153,6 +153,58 @@ struct LBFGSState {
   std::int64_t iterations = 0;
 };
 
+}  // namespace tenon
+
+namespace tenon::internal::optim {
+
+/// Adds the last iteration to those from which the inverse Hessian is estimated.
+template <class Tree>
+void remember(LinePoint<Tree> const& now, LBFGSState<Tree>& state, std::size_t history_size) {
+  Tree turned = combine(-1, state.gradient, 1, now.gradient);
+  Tree move = combine(state.length, state.direction, 0, state.direction);
+  double const product = scalar_product(turned, move);
+  if (!(product > 1e-10)) return;
+  if (state.moves.size() == history_size) {
+    state.moves.erase(state.moves.begin());
+    state.turns.erase(state.turns.begin());
+  }
+  state.scale = product / scalar_product(turned, turned);
+  state.moves.push_back(std::move(move)), state.turns.push_back(std::move(turned));
+}
+
+/// Sets the direction by the gradients so far.
+template <class Tree>
+void turn(LinePoint<Tree> const& now, LBFGSState<Tree>& state, std::size_t history_size) {
+  if (state.iterations > 0) remember(now, state, history_size);
+  Tree q = combine(-1, now.gradient, 0, now.gradient);
+  std::vector<double> weights(state.moves.size());
+  auto const inverse = [&](std::size_t i) {
+    return 1 / scalar_product(state.turns[i], state.moves[i]);
+  };
+  for (std::size_t i = weights.size(); i-- > 0;) {
+    weights[i] = scalar_product(state.moves[i], q) * inverse(i);
+    q = combine(1, std::move(q), -weights[i], state.turns[i]);
+  }
+  q = combine(state.scale, q, 0, q);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] -= scalar_product(state.turns[i], q) * inverse(i);
+    q = combine(1, std::move(q), weights[i], state.moves[i]);
+  }
+  state.direction = std::move(q);
+}
+
+/// The value and the gradient of a function at a point.
+template <class F, class Tree>
+LinePoint<Tree> point_at(F const& f, Tree x) {
+  auto const loss = [&](Tree const& at) { return f(at); };
+  auto [value, gradient] = value_and_grad(loss)(x);
+  return {0, static_cast<double>(value.item()), 0, std::move(x), std::move(gradient)};
+}
+
+}  // namespace tenon::internal::optim
+
+namespace tenon {
+
 /// L-BFGS (Liu and Nocedal, 1989): for losses without noise, of all data. A step takes the loss in
 /// place of its gradient, and makes up to `max_iter` iterations: `std::tie(model, state) =
 /// lbfgs.step(model, loss, state)`. PyTorch: `torch.optim.LBFGS`, with the same defaults.
@@ -176,7 +228,7 @@ struct LBFGS {
   template <class Tree, class Loss>
   std::pair<Tree, LBFGSState<Tree>> step(Tree model, Loss const& loss,
                                          LBFGSState<Tree> state) const {
-    auto now = point(loss, std::move(model));
+    auto now = internal::optim::point_at(loss, std::move(model));
     state.loss = now.loss;
     std::int64_t evaluations = 1;
     std::int64_t const most = max_eval > 0 ? max_eval : max_iter * 5 / 4;
@@ -187,23 +239,16 @@ struct LBFGS {
   }
 
  private:
-  template <class Loss, class Tree>
-  static internal::optim::LinePoint<Tree> point(Loss const& loss, Tree model) {
-    auto const f = [&](Tree const& at) { return loss(at); };
-    auto [value, gradient] = value_and_grad(f)(model);
-    return {0, static_cast<double>(value.item()), 0, std::move(model), std::move(gradient)};
-  }
-
   /// False where nothing is left to be gained.
   template <class Loss, class Tree>
   bool iterate(Loss const& loss, internal::optim::LinePoint<Tree>& now, LBFGSState<Tree>& state,
                std::int64_t& evaluations, bool is_last) const {
     using namespace internal::optim;
     double const first = (std::min)(1.0, 1 / sum_of_magnitudes(now.gradient)) * rate;
-    turn(now, state);
+    turn(now, state, history_size);
     state.gradient = now.gradient;
     state.length = ++state.iterations == 1 ? first : rate;
-    now.slope = dot(now.gradient, state.direction);
+    now.slope = scalar_product(now.gradient, state.direction);
     if (now.slope > -tolerance_change) return false;
     double const before = now.loss;
     now = step_along(loss, now, state, evaluations, is_last);
@@ -220,8 +265,8 @@ struct LBFGS {
     using namespace internal::optim;
     auto const at = [&](double length) {
       ++evaluations;
-      Point to = point(loss, combine(1, from.model, length, state.direction));
-      to.length = length, to.slope = dot(to.gradient, state.direction);
+      Point to = point_at(loss, combine(1, from.model, length, state.direction));
+      to.length = length, to.slope = scalar_product(to.gradient, state.direction);
       return to;
     };
     if (strong_wolfe) {
@@ -232,40 +277,6 @@ struct LBFGS {
     if (!is_last) return at(state.length);
     return {state.length, from.loss, from.slope,
             combine(1, from.model, state.length, state.direction), from.gradient};
-  }
-
-  /// The direction by the gradients so far.
-  template <class Tree>
-  void turn(internal::optim::LinePoint<Tree> const& now, LBFGSState<Tree>& state) const {
-    using namespace internal::optim;
-    if (state.iterations > 0) remember(now, state);
-    Tree q = combine(-1, now.gradient, 0, now.gradient);
-    std::vector<double> weights(state.moves.size());
-    auto const inverse = [&](std::size_t i) { return 1 / dot(state.turns[i], state.moves[i]); };
-    for (std::size_t i = weights.size(); i-- > 0;) {
-      weights[i] = dot(state.moves[i], q) * inverse(i);
-      q = combine(1, std::move(q), -weights[i], state.turns[i]);
-    }
-    q = combine(state.scale, q, 0, q);
-    for (std::size_t i = 0; i < weights.size(); ++i)
-      q = combine(1, std::move(q), weights[i] - dot(state.turns[i], q) * inverse(i),
-                  state.moves[i]);
-    state.direction = std::move(q);
-  }
-
-  template <class Tree>
-  void remember(internal::optim::LinePoint<Tree> const& now, LBFGSState<Tree>& state) const {
-    using namespace internal::optim;
-    Tree turned = combine(-1, state.gradient, 1, now.gradient);
-    Tree move = combine(state.length, state.direction, 0, state.direction);
-    double const product = dot(turned, move);
-    if (!(product > 1e-10)) return;
-    if (state.moves.size() == history_size) {
-      state.moves.erase(state.moves.begin());
-      state.turns.erase(state.turns.begin());
-    }
-    state.scale = product / dot(turned, turned);
-    state.moves.push_back(std::move(move)), state.turns.push_back(std::move(turned));
   }
 };
 

@@ -1,0 +1,155 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include <tenon/optim/lbfgs.hpp>
+
+/// The minimum of a function of any tree of tensors.
+namespace tenon {
+
+/// When `minimize` ends, with SciPy's names and values.
+struct MinimizeOptions {
+  double gtol = 1e-5;          ///< Of the largest magnitude in the gradient.
+  double ftol = 2.2204460e-9;  ///< Of the decrease, relative to the value, or to 1.
+  std::int64_t max_iter = 15000;
+  std::int64_t max_eval = 15000;  ///< Evaluations of the function with its gradient.
+  std::size_t history_size = 10;  ///< Iterations from which the Hessian is estimated.
+};
+
+/// What `minimize` found. SciPy: `OptimizeResult`.
+template <class Tree>
+struct MinimizeResult {
+  Tree x;
+  double value;
+  double gradient_norm;  ///< The largest magnitude in the gradient at x.
+  std::int64_t iterations, evaluations;
+  bool converged;
+  std::string message;  ///< Why it ended.
+};
+
+}  // namespace tenon
+
+namespace tenon::internal::optim {
+
+/// The descent from a start to a minimum, by iterations of L-BFGS.
+template <class F, class Tree>
+struct Descent {
+  using Point = LinePoint<Tree>;
+  F const& f;
+  MinimizeOptions const& options;
+  Point now;
+  LBFGSState<Tree> state{zeros_of(now.model), zeros_of(now.model)};
+  std::int64_t evaluations = 1, iterations = 0;
+
+  MinimizeResult<Tree> run() {
+    if (!is_finite(now)) refuse_start();
+    std::string_view end;
+    while (end.empty()) end = iterate();
+    double const norm = largest_magnitude(now.gradient);
+    bool const converged = end == flat || end == steady;
+    return {std::move(now.model), now.loss, norm, iterations, evaluations, converged,
+            std::string(end)};
+  }
+
+ private:
+  static constexpr std::string_view flat = "the gradient is at most gtol";
+  static constexpr std::string_view steady = "the value decreases by at most ftol";
+
+  [[noreturn]] void refuse_start() const {
+    bool const is_of_value = !std::isfinite(now.loss);
+    fail<ValueError>({"minimize",
+                      "x0",
+                      is_of_value ? "a finite value there" : "a finite gradient there",
+                      is_of_value ? std::to_string(now.loss) : "one that is not",
+                      {}});
+  }
+  static bool is_finite(Point const& point) {
+    return std::isfinite(point.loss) && std::isfinite(sum_of_magnitudes(point.gradient));
+  }
+
+  /// Makes an iteration; the reason why it was the last, or nothing.
+  std::string_view iterate() {
+    if (largest_magnitude(now.gradient) <= options.gtol) return flat;
+    if (iterations == options.max_iter) return "max_iter iterations were made";
+    if (evaluations >= options.max_eval) return "max_eval evaluations were made";
+    turn_downwards();
+    Point const start{0, now.loss, now.slope, now.model, now.gradient};
+    auto const at = [&](double length) { return point_along(length); };
+    Point next = WolfeSearch<Point, decltype(at)>{at, start, 0}.find(first_length());
+    if (!(next.loss < start.loss)) return restart();
+    ++iterations, ++state.iterations;
+    state.length = next.length, state.gradient = start.gradient;
+    now = std::move(next);
+    double const size = (std::max)({std::abs(now.loss), std::abs(start.loss), 1.0});
+    return start.loss - now.loss <= options.ftol * size ? steady : std::string_view();
+  }
+
+  /// The direction of L-BFGS, or of the gradient where that one does not descend.
+  void turn_downwards() {
+    turn(now, state, options.history_size);
+    now.slope = scalar_product(now.gradient, state.direction);
+    if (now.slope < 0 && std::isfinite(now.slope)) return;
+    forget();
+    turn(now, state, options.history_size);
+    now.slope = scalar_product(now.gradient, state.direction);
+  }
+  void forget() {
+    state.moves.clear(), state.turns.clear();
+    state.scale = 1, state.iterations = 0;
+  }
+  /// Without a lower value along the direction, the gradient's is next, once.
+  std::string_view restart() {
+    if (state.moves.empty()) return "there is no lower value along the gradient";
+    forget();
+    return {};
+  }
+  double first_length() const {
+    return state.moves.empty() ? (std::min)(1.0, 1 / sum_of_magnitudes(now.gradient)) : 1.0;
+  }
+
+  /// The point at a distance along the direction. Where it is not finite its value is infinity, and
+  /// its slope NaN, for which the search halves the interval.
+  Point point_along(double length) {
+    ++evaluations;
+    Point to = point_at(f, combine(1, now.model, length, state.direction));
+    to.length = length, to.slope = scalar_product(to.gradient, state.direction);
+    if (is_finite(to) && std::isfinite(to.slope)) return to;
+    to.loss = std::numeric_limits<double>::infinity();
+    to.slope = std::numeric_limits<double>::quiet_NaN();
+    return to;
+  }
+};
+
+struct MinimizeName {
+  static constexpr std::string_view name = "minimize";
+};
+
+/// A local minimum of a scalar function f(x) of any tree x of `float32` or `float64`, from `x0`, by
+/// L-BFGS with a line search for the strong Wolfe conditions (Nocedal and Wright, "Numerical
+/// Optimization", 3.5 and 7.2). `x` of the result has the type of `x0`; it is the best point found
+/// also where `converged` is false. The gradient is that of `grad`; none passes through the result.
+/// Where f is not finite along the search, the step is shortened. Throws `ValueError` where it is
+/// not at `x0`. SciPy: `optimize.minimize`, L-BFGS-B without bounds.
+template <class F, class Tree, TensorType Loss = LossOf<MinimizeName, F const&, Tree>>
+MinimizeResult<Tree> minimize(F const& f, Tree const& x0, MinimizeOptions const& options = {}) {
+  tree::for_each([]<class Leaf>(Leaf const&) { check_leaf<Leaf>(); }, x0);
+  Unrecorded const unrecorded;
+  return Descent<F, Tree>{f, options, point_at(f, unmarked_leaves(x0))}.run();
+}
+template <class F, class Tree, class Mistake = LossOf<MinimizeName, F const&, Tree>>
+  requires(!TensorType<Mistake>)
+auto minimize(F const& f, Tree const& x0, MinimizeOptions const& options = {}) -> Mistake;
+
+}  // namespace tenon::internal::optim
+
+namespace tenon {
+
+using internal::optim::minimize;
+
+}  // namespace tenon
