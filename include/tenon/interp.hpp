@@ -1,6 +1,7 @@
 #pragma once
 
-// Interpolation between points: interp.
+// Interpolation between points: interp cubic_spline.
 
+#include <tenon/numeric/cubic_spline.hpp>
 #include <tenon/numeric/interp.hpp>
 #include <tenon/tenon.hpp>

@@ -27,6 +27,7 @@ COMPONENTS = {
     "nn/complex_layers.hpp": "complex.hpp",
     "nn/": "nn.hpp",
     "numeric/complex.hpp": "complex.hpp",
+    "numeric/cubic_spline.hpp": "interp.hpp",
     "numeric/distributions": "distributions.hpp",
     "numeric/draws/": "distributions.hpp",
     "numeric/eigenvalues.hpp": "eigenvalues.hpp",

@@ -87,7 +87,12 @@ SUBJECTS = [
     (
         "Integration and interpolation",
         "numeric",
-        ["numeric/odeint.hpp", "numeric/quad.hpp", "numeric/interp.hpp"],
+        [
+            "numeric/odeint.hpp",
+            "numeric/quad.hpp",
+            "numeric/interp.hpp",
+            "numeric/cubic_spline.hpp",
+        ],
     ),
     ("Random numbers", "random", ["random/", "numeric/distributions", "numeric/draws/"]),
     (

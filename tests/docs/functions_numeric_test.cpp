@@ -22,6 +22,10 @@ TEST_CASE("integration and interpolation") {
 
   Float64<"n=3"> const xp{0, 1, 2}, fp{0, 10, 0};
   CHECK(to_string(interp(Float64<"m=2">{0.5, 3}, xp, fp)) == "[5. 0.]");
+
+  CubicSpline const spline = cubic_spline(xp, fp, SplineEnds::natural);
+  CHECK(to_string(spline(xp)) == "[ 0. 10.  0.]");
+  CHECK(spline(Float64<"m=1">{1}, 1)(0) == doctest::Approx(0));  // the derivative
 }
 
 }  // namespace functions_numeric_test

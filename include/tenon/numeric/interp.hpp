@@ -19,23 +19,23 @@ struct InterpName {
 };
 
 /// `void`, or the name of the reason why numbers are not interpolated between points.
-template <class X, class Xp, class Fp>
+template <class Name, class X, class Xp, class Fp>
 constexpr auto interp_mistake() {
   using product = MapOf<op::Mul, Xp const&, Fp const&>;
-  if constexpr (!FloatType<typename X::value_type>) return dtype_mistake<InterpName, X>();
-  else if constexpr (!SameDtype<X, Xp>) return dtype_mistake<InterpName, X, Xp>();
+  if constexpr (!FloatType<typename X::value_type>) return dtype_mistake<Name, X>();
+  else if constexpr (!SameDtype<X, Xp>) return dtype_mistake<Name, X, Xp>();
   else if constexpr (Xp::shape.rank != 1)
     return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<InterpName>, spec_of<Xp>, 1, Xp::shape.rank>>{};
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<Xp>, 1, Xp::shape.rank>>{};
   else if constexpr (Fp::shape.rank != 1)
     return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<InterpName>, spec_of<Fp>, 1, Fp::shape.rank>>{};
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<Fp>, 1, Fp::shape.rank>>{};
   else if constexpr (Mistake<product>) return std::type_identity<product>{};
   else return std::type_identity<void>{};
 }
 template <Expression X, Expression Xp, Expression Fp>
 using InterpMistake =
-    typename decltype(interp_mistake<TensorOf<X>, TensorOf<Xp>, TensorOf<Fp>>())::type;
+    typename decltype(interp_mistake<InterpName, TensorOf<X>, TensorOf<Xp>, TensorOf<Fp>>())::type;
 
 /// For each x the interval of ascending points in which it is: 0 to the number of points - 2.
 template <TensorType X, TensorType Xp>

@@ -28,7 +28,8 @@ struct MinimizeResult {
   Tree x;
   double value;
   double gradient_norm;  ///< The largest magnitude in the gradient at x.
-  std::int64_t iterations, evaluations;
+  std::int64_t iterations;
+  std::int64_t evaluations;
   bool converged;
   std::string message;  ///< Why it ended.
 };
