@@ -1,5 +1,5 @@
-"""The lines of NumPy, and of PyTorch where it is installed, in docs/from_pytorch_numpy_eigen.md have
-the documented values.
+"""The lines of NumPy, and of PyTorch and SciPy where these are installed, in
+docs/from_pytorch_numpy_eigen.md and docs/from_numpy_scipy.md have the documented values.
 
 Usage: lines_reference.py [ignored]
 Exit status 77: skipped, without NumPy.
@@ -16,7 +16,7 @@ except ImportError as missing:
     print(f"skipped: {missing}; pip install numpy")
     sys.exit(77)
 
-PAGE = pathlib.Path(__file__).parents[2] / "docs" / "from_pytorch_numpy_eigen.md"
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
 PYTORCH = ("F.", "nn.")
 OTHERS = (*PYTORCH, "torch:", "jax", "jnp", "rng", "einops", "x.shape")
 NAMES = {
@@ -37,11 +37,39 @@ def one_line(value):
     return text.replace("[ ", "[").replace(" ]", "]")
 
 
-def lines():
-    for line in PAGE.read_text().splitlines():
+def lines(page):
+    for line in (DOCS / page).read_text().splitlines():
         if line.startswith("| `"):
             cells = [cell.strip().strip("`") for cell in line.split("|")[1:-1]]
             yield cells[0], cells[-1]
+
+
+def names_of_scipy():
+    try:
+        from scipy import fft, integrate, interpolate, linalg, optimize, signal, special, stats
+    except ImportError:
+        return None
+    return {
+        **locals(),
+        "np": np,
+        "v": np.array([3.0, 1, 2]),
+        "p": np.array([0.25, 0.5, 0.125]),
+        "a": np.array([[4.0, 1, 0], [1, 3, 1], [0, 1, 2]]),
+        "m": np.array([[1.0, 2, 3], [4, 5, 6]]),
+        "z": np.array([3 + 4j, 2j, 1]),
+        "r": np.array([1.0, 2]),
+        "i": np.array([2, 0]),
+    }
+
+
+NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?")
+
+
+def is_near(got, expected):
+    """Whether two printed values differ in the last digits at most."""
+    found, wanted = ([float(n) for n in NUMBER.findall(text)] for text in (got, expected))
+    same = NUMBER.sub("0", got) == NUMBER.sub("0", expected) and len(found) == len(wanted)
+    return same and np.allclose(found, wanted, 1e-6, 1e-6)
 
 
 def names_of_pytorch():
@@ -74,7 +102,7 @@ def is_of_pytorch(code, expected):
 
 pytorch = names_of_pytorch()
 checked = wrong = 0
-for code, expected in lines():
+for code, expected in lines("from_pytorch_numpy_eigen.md"):
     if pytorch and code.startswith(PYTORCH):
         checked += 1
         if not is_of_pytorch(code, expected):
@@ -87,5 +115,13 @@ for code, expected in lines():
     if got != one_line(expected):
         wrong += 1
         print(f"{code}: expected {expected}, NumPy gives {got}")
+scipy = names_of_scipy()
+for code, expected in lines("from_numpy_scipy.md") if scipy else ():
+    checked += 1
+    with np.errstate(all="ignore"):
+        got = one_line(eval(code, scipy))
+    if not is_near(got, one_line(expected)):
+        wrong += 1
+        print(f"{code}: expected {expected}, NumPy and SciPy give {got}")
 print(f"{checked} lines checked, {wrong} wrong")
 sys.exit(wrong > 0 or checked < 40)

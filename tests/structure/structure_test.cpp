@@ -88,13 +88,15 @@ TEST_CASE("documents contain only code that is compiled") {
   expect_none(check_blocks(documents(), code_of_folders({"include", "examples", "tests"})));
 }
 
-TEST_CASE("the code lines of the page for users of other libraries are run by a test") {
+TEST_CASE("the code lines of the pages for users of other libraries are run by tests") {
   auto const file = [](std::string const& path) {
     return Source{path, read(fs::path(TENON_ROOT) / path)};
   };
   Source tests = file("tests/docs/lines_test.cpp");
   tests.text += file("tests/docs/lines_networks_test.cpp").text;
   expect_none(check_tables(file("docs/from_pytorch_numpy_eigen.md"), tests));
+  expect_none(
+      check_tables(file("docs/from_numpy_scipy.md"), file("tests/docs/numpy_lines_test.cpp")));
 }
 
 TEST_CASE("the version is the same in the build, the header, the documents and the packages") {
