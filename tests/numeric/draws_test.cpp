@@ -22,17 +22,23 @@ using Draw = R (*)(Key const&, double a, double b);
 constexpr int number = 20000;
 
 std::map<std::string, Draw> const draws{
-    {"exponential", [](Key const& key, double, double) { return random::exponential<R>(key, number); }},
+    {"exponential",
+     [](Key const& key, double, double) { return random::exponential<R>(key, number); }},
     {"laplace", [](Key const& key, double, double) { return random::laplace<R>(key, number); }},
     {"cauchy", [](Key const& key, double, double) { return random::cauchy<R>(key, number); }},
     {"gumbel", [](Key const& key, double, double) { return random::gumbel<R>(key, number); }},
-    {"lognormal", [](Key const& key, double a, double) { return random::lognormal<R>(key, a, number); }},
+    {"lognormal",
+     [](Key const& key, double a, double) { return random::lognormal<R>(key, a, number); }},
     {"gamma", [](Key const& key, double a, double) { return random::gamma<R>(key, a, number); }},
     {"beta", [](Key const& key, double a, double b) { return random::beta<R>(key, a, b, number); }},
-    {"student_t", [](Key const& key, double a, double) { return random::student_t<R>(key, a, number); }},
-    {"truncated_normal", [](Key const& key, double a, double b) { return random::truncated_normal<R>(key, a, b, number); }},
-    {"poisson", [](Key const& key, double a, double) { return random::poisson<R>(key, a, number); }},
-    {"binomial", [](Key const& key, double a, double b) { return random::binomial<R>(key, a, b, number); }},
+    {"student_t",
+     [](Key const& key, double a, double) { return random::student_t<R>(key, a, number); }},
+    {"truncated_normal", [](Key const& key, double a,
+                            double b) { return random::truncated_normal<R>(key, a, b, number); }},
+    {"poisson",
+     [](Key const& key, double a, double) { return random::poisson<R>(key, a, number); }},
+    {"binomial",
+     [](Key const& key, double a, double b) { return random::binomial<R>(key, a, b, number); }},
 };
 
 /// The largest difference between the share of draws of at most `at` and its probability, in
@@ -98,8 +104,9 @@ TEST_CASE("parameters at the edge of their range") {
 TEST_CASE("parameters outside their range are refused") {
   CHECK_THROWS_WITH(random::gamma<R>(Key(1), 0, 3),
                     "tenon::gamma: expected a finite shape above 0, got 0");
-  CHECK_THROWS_WITH(random::binomial<R>(Key(1), 2.5, 0.5, 3),
-                    "tenon::binomial: expected a finite integer n >= 0 and p from 0 to 1, got 2.5 and 0.5");
+  CHECK_THROWS_WITH(
+      random::binomial<R>(Key(1), 2.5, 0.5, 3),
+      "tenon::binomial: expected a finite integer n >= 0 and p from 0 to 1, got 2.5 and 0.5");
   CHECK_THROWS_AS(random::poisson<R>(Key(1), -1, 3), ValueError);
   CHECK_THROWS_AS(random::truncated_normal<R>(Key(1), 2, 1, 3), ValueError);
   CHECK_THROWS_AS(random::beta<R>(Key(1), NAN, 1, 3), ValueError);
@@ -110,7 +117,7 @@ TEST_CASE("parameters outside their range are refused") {
 
 TEST_CASE("points of Dirichlet's distribution have its moments, for small concentrations too") {
   auto const a = eval(full<Float64<"n k=3">>(1.0, number) * Float64<"k=3">{0.5, 1, 2.5});
-  auto const points = random::dirichlet<"k">(Key(3), rearrange<"n k -> k n">(a) );
+  auto const points = random::dirichlet<"k">(Key(3), rearrange<"n k -> k n">(a));
   CHECK(max(abs(sum<"k">(points) - 1)).item() < 1e-14);
   auto const mean_of = eval(mean<"n">(points)), variance = eval(var<"n">(points));
   for (int k = 0; k < 3; ++k) {
@@ -160,7 +167,8 @@ TEST_CASE("choices follow the weights, with and without replacement") {
   CHECK(to_string(sort<"n">(once)) == "[0 2 3]");
   double first = 0;
   for (int i = 0; i < 2000; ++i)
-    first += random::choice<Int32<"n">, Replacement::without>(fold_in(Key(9), i), weights, 2)(0) == 3;
+    first +=
+        random::choice<Int32<"n">, Replacement::without>(fold_in(Key(9), i), weights, 2)(0) == 3;
   CHECK(first / 2000 == doctest::Approx(0.5).epsilon(0.06));
   CHECK(max(random::choice<Int32<"n">>(Key(1), 5, 100)).item() == 4);
   auto const all_of = random::choice<Int32<"n">, Replacement::without>(Key(1), 5, 5);

@@ -98,8 +98,7 @@ inline constexpr ShapeText canonical_text = format(parsed<S>.shape);
 /// The parse of a well-formed spec.
 template <Spec S>
 struct WellFormedSpec {
-  static constexpr auto canonical =
-      spec_from<canonical_text<S>.length>(canonical_text<S>.view());
+  static constexpr auto canonical = spec_from<canonical_text<S>.length>(canonical_text<S>.view());
 };
 
 template <Spec S>

@@ -15,7 +15,8 @@ namespace tenon::op {
 template <class N>
 N reference_bessel(N x, int order) {
   N const half = x / 2, square = half * half;
-  if (!(std::fabs(x) < 720)) return (order == 1 ? x : std::fabs(x)) * std::numeric_limits<N>::infinity();
+  if (!(std::fabs(x) < 720))
+    return (order == 1 ? x : std::fabs(x)) * std::numeric_limits<N>::infinity();
   N term = order == 1 ? half : N(1), sum = term;
   for (int k = 1; std::fabs(term) > std::fabs(sum) * std::numeric_limits<N>::epsilon() / 8; ++k)
     sum += term *= square / (N(k) * N(k + order));

@@ -135,7 +135,10 @@ struct Digamma {
     N sum = 0;
     for (; x < 32; ++x) sum += 1 / x;
     N const z = 1 / (x * x);
-    N const series = N(1) / 12 - z * (N(1) / 120 - z * (N(1) / 252 - z * (N(1) / 240 - z * (N(1) / 132 - z * N(691) / 32760))));
+    N const series =
+        N(1) / 12 -
+        z * (N(1) / 120 -
+             z * (N(1) / 252 - z * (N(1) / 240 - z * (N(1) / 132 - z * N(691) / 32760))));
     return std::log(x) - 1 / (2 * x) - z * series - sum;
   }
   /// The size of the terms, and of the change by the rounding error of 1 - x.
@@ -160,7 +163,8 @@ struct Digamma {
     V const beside = select(is_first, -inverse, sum / product);
     V const above_root = (near - V(C::root)) - V(C::root_low);
     V const small = fma(above_root, polynomial(near - V(T(1.5)), C::digamma), beside);
-    V const large = Log::f(x) - fma(V(T(0.5)), inverse, -square * polynomial(square, C::digamma_large));
+    V const large =
+        Log::f(x) - fma(V(T(0.5)), inverse, -square * polynomial(square, C::digamma_large));
     return select(is_large, large, small);
   }
   /// digamma(1 - x) - pi / tan(pi x), for x below 0.
@@ -190,13 +194,14 @@ template <int n>
 struct PolygammaSeries {
   static constexpr int count = 12;
   double terms[count]{};
-  double factorial = 1;  ///< n!
+  double factorial = 1;           ///< n!
   double cotangent[n + 2]{0, 1};  ///< The nth derivative of cot(pi x), in cot(pi x), over pi^n.
 
   constexpr PolygammaSeries() {
-    constexpr double bernoulli[count] = {1.0 / 6,        -1.0 / 30,       1.0 / 42,      -1.0 / 30,
-                                         5.0 / 66,       -691.0 / 2730,   7.0 / 6,       -3617.0 / 510,
-                                         43867.0 / 798,  -174611.0 / 330, 854513.0 / 138, -236364091.0 / 2730};
+    constexpr double bernoulli[count] = {1.0 / 6,         -1.0 / 30,      1.0 / 42,
+                                         -1.0 / 30,       5.0 / 66,       -691.0 / 2730,
+                                         7.0 / 6,         -3617.0 / 510,  43867.0 / 798,
+                                         -174611.0 / 330, 854513.0 / 138, -236364091.0 / 2730};
     for (int i = 2; i <= n; ++i) factorial *= i;
     for (int k = 1; k <= count; ++k) {
       terms[k - 1] = bernoulli[k - 1];
@@ -242,7 +247,9 @@ struct Polygamma {
     N sum = 0;
     for (; x < 32; ++x) sum += 1 / (x * x);
     N const z = 1 / (x * x);
-    N const rest = N(1) / 6 - z * (N(1) / 30 - z * (N(1) / 42 - z * (N(1) / 30 - z * (N(5) / 66 - z * N(691) / 2730))));
+    N const rest =
+        N(1) / 6 -
+        z * (N(1) / 30 - z * (N(1) / 42 - z * (N(1) / 30 - z * (N(5) / 66 - z * N(691) / 2730))));
     return sum + 1 / x + z / 2 + z * rest / x;
   }
   /// For x not below 0: the terms below 10, and the asymptotic series.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -231,10 +230,10 @@ template <class T>
 inline constexpr bool has_too_many_fields = field_count<T> > few_fields &&
                                             (field_count<T> > many_fields || !CountedByWide<T>);
 
-/// References to the fields of an aggregate, in order: `std::tuple<Field&...>`, or
-/// `ManyFields<Field&...>` for many; const if the object is. Rejected with diagnostics: base
-/// classes, fields that cannot be default-constructed (references among them), more than 32 fields
-/// (64 with <tenon/tree/wide.hpp>). Const fields are supported.
+/// References to the fields of an aggregate, in order: `FieldReferences<Field&...>`; const if the
+/// object is. Rejected with diagnostics: base classes, fields that cannot be default-constructed
+/// (references among them), more than 32 fields (64 with <tenon/tree/wide.hpp>). Const fields are
+/// supported.
 template <class T>
 constexpr auto fields(T& object) {
   using Struct = std::remove_const_t<T>;
@@ -249,7 +248,7 @@ constexpr auto fields(T& object) {
                 !has_base_class<Struct>) {
     return bind_fields(object, FieldCount<field_count<Struct>>());
   } else {
-    return std::tuple<>();
+    return tie_fields();
   }
 }
 

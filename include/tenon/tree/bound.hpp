@@ -1,11 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
-
-#include <tenon/tree/bindings.hpp>
 
 namespace tenon::internal::tree {
 
@@ -19,26 +16,22 @@ struct IndexedFields;
 template <std::size_t... i, class... Field>
 struct IndexedFields<std::index_sequence<i...>, Field...> : BoundField<i, Field>... {};
 
-/// References to many fields: the functions of a struct of 64 take 0.7 s and 65 MB more to compile
+/// References to fields: the functions of a struct of 64 take 0.7 s and 65 MB more to compile
 /// (clang 16) if these are a `std::tuple`, with this 0.2 s and 13 MB.
 template <class... Reference>
-struct ManyFields
+struct FieldReferences
     : IndexedFields<std::index_sequence_for<Reference...>, std::remove_reference_t<Reference>...> {
 };
 
 template <class... Field>
-constexpr ManyFields<Field&...> tie_fields(Field&... field) {
+constexpr FieldReferences<Field&...> tie_fields(Field&... field) {
   return {{{field}...}};
 }
 
-/// A reference to one of the elements of a tuple or of `ManyFields`.
+/// One of the elements of `FieldReferences`.
 template <std::size_t index, class Field>
 constexpr Field& part_at(BoundField<index, Field> const& bound) {
   return bound.field;
-}
-template <std::size_t index, class... Reference>
-constexpr auto& part_at(std::tuple<Reference...> const& parts) {
-  return std::get<index>(parts);
 }
 
 /// The number of these elements.

@@ -36,11 +36,11 @@ inline constexpr bool is_optional = false;
 template <class T>
 inline constexpr bool is_optional<std::optional<T>> = true;
 
-/// References to the parts of a record, in order, as a tuple.
+/// References to the parts of a record, in order.
 template <class T>
 constexpr auto parts(T& record) {
   if constexpr (is_tuple<std::remove_const_t<T>>) {
-    return std::apply([](auto&... part) { return std::tie(part...); }, record);
+    return std::apply([](auto&... part) { return tie_fields(part...); }, record);
   } else {
     return fields(record);
   }

@@ -59,8 +59,7 @@ template <class T>
 using UndefaultedFields =
     decltype(bind_fields(std::declval<T&>(), FieldCount<Undefaulted<T>::fields>()));
 template <class T>
-using UndefaultedField =
-    std::remove_reference_t<std::tuple_element_t<Undefaulted<T>::index, UndefaultedFields<T>>>;
+using UndefaultedField = PartAt<Undefaulted<T>::index, UndefaultedFields<T>>;
 
 #if defined(__clang__)
 #pragma clang diagnostic push
@@ -72,7 +71,7 @@ template <class T>
 consteval std::string_view undefaulted_name() {
   constexpr FieldCount<Undefaulted<T>::fields> count;
   return last_name(
-      printed<Address{&std::get<Undefaulted<T>::index>(bind_fields(undefined<T>.value, count))}>());
+      printed<Address{&part_at<Undefaulted<T>::index>(bind_fields(undefined<T>.value, count))}>());
 }
 
 #if defined(__clang__)

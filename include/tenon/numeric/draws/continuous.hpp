@@ -48,7 +48,8 @@ struct LogGammaDraw {
 };
 
 struct GammaDraw {
-  static constexpr std::string_view name = "gamma", form = "gamma<R>(Key(42), 2.0, n)", expected = "a finite shape above 0";
+  static constexpr std::string_view name = "gamma", form = "gamma<R>(Key(42), 2.0, n)",
+                                    expected = "a finite shape above 0";
   static constexpr bool takes(double shape) { return is_positive(shape); }
   static constexpr double of(Sequence& numbers, double shape) {
     return op::Exp::f(log_gamma_draw(numbers, shape));
@@ -57,7 +58,8 @@ struct GammaDraw {
 
 /// x / (x + y) of two gamma draws, from the logarithm of their ratio.
 struct BetaDraw {
-  static constexpr std::string_view name = "beta", form = "beta<R>(Key(42), 2.0, 3.0, n)", expected = "two finite shapes above 0";
+  static constexpr std::string_view name = "beta", form = "beta<R>(Key(42), 2.0, 3.0, n)",
+                                    expected = "two finite shapes above 0";
   static constexpr bool takes(double a, double b) { return is_positive(a) && is_positive(b); }
   static constexpr double of(Sequence& numbers, double a, double b) {
     double const x = log_gamma_draw(numbers, a), y = log_gamma_draw(numbers, b);
@@ -67,7 +69,8 @@ struct BetaDraw {
 
 /// z / sqrt(g / (df / 2)) of a normal draw and a gamma draw of shape df / 2.
 struct StudentTDraw {
-  static constexpr std::string_view name = "student_t", form = "student_t<R>(Key(42), 5.0, n)", expected = "finite degrees of freedom above 0";
+  static constexpr std::string_view name = "student_t", form = "student_t<R>(Key(42), 5.0, n)",
+                                    expected = "finite degrees of freedom above 0";
   static constexpr bool takes(double df) { return is_positive(df); }
   static constexpr double of(Sequence& numbers, double df) {
     double const z = numbers.normal(), log_gamma = log_gamma_draw(numbers, df / 2);
@@ -123,8 +126,11 @@ constexpr double truncated_normal_draw(Sequence& numbers, double low, double hig
 }
 
 struct TruncatedNormalDraw {
-  static constexpr std::string_view name = "truncated_normal", form = "truncated_normal<R>(Key(42), -2, 2, n)", expected = "bounds low <= high, of which the low one is below "
-                                               "infinity and the high one above -infinity";
+  static constexpr std::string_view name = "truncated_normal",
+                                    form = "truncated_normal<R>(Key(42), -2, 2, n)",
+                                    expected =
+                                        "bounds low <= high, of which the low one is below "
+                                        "infinity and the high one above -infinity";
   static constexpr bool takes(double low, double high) {
     return low <= high && low < infinite && high > -infinite;
   }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cmath>
+#include <cstddef>
 #include <string_view>
 
 #include <tenon/numeric/draws/continuous.hpp>
@@ -14,8 +14,8 @@ namespace tenon::internal::random {
 /// Stirling's formula. W. Hörmann, "The generation of binomial random variates", 1993.
 constexpr double stirling_rest(double k) {
   constexpr std::array<double, 10> small{
-      0.081061466795327258, 0.041340695955409294, 0.027677925684998338, 0.020790672103765093,
-      0.016644691189821193, 0.013876128823070748, 0.011896709945891770, 0.010411265261972096,
+      0.081061466795327258,  0.041340695955409294, 0.027677925684998338, 0.020790672103765093,
+      0.016644691189821193,  0.013876128823070748, 0.011896709945891770, 0.010411265261972096,
       0.0092554621827127329, 0.0083305634333631251};
   if (k < 10) return small[static_cast<std::size_t>(k)];
   double const n = k + 1, square = n * n;
@@ -76,7 +76,8 @@ constexpr double large_poisson(Sequence& numbers, double mean) {
 }
 
 struct PoissonDraw {
-  static constexpr std::string_view name = "poisson", form = "poisson<R>(Key(42), 4.0, n)", expected = "a finite rate >= 0";
+  static constexpr std::string_view name = "poisson", form = "poisson<R>(Key(42), 4.0, n)",
+                                    expected = "a finite rate >= 0";
   static constexpr bool takes(double rate) { return rate >= 0 && rate < infinite; }
   static constexpr double of(Sequence& numbers, double rate) {
     if (!takes(rate)) return not_a_number;
@@ -92,8 +93,8 @@ constexpr double log_binomial_quotient(double k, double m, double n, double odds
   double const up = op::Log::f(odds * (n - m + 1) / (m + 1)) * (k - m);
   double const rest = op::Log1p::f((m - k) / (k + 1)) - op::Log1p::f((k - m) / (n - k + 1));
   double const ends = (n + 1) * op::Log1p::f((k - m) / (n - k + 1));
-  return up + (k + 0.5) * rest + ends + stirling_rest(m) + stirling_rest(n - m) -
-         stirling_rest(k) - stirling_rest(n - k);
+  return up + (k + 0.5) * rest + ends + stirling_rest(m) + stirling_rest(n - m) - stirling_rest(k) -
+         stirling_rest(n - k);
 }
 
 /// BTRS of the same author, for means of 10 and more, and p <= 1/2.
@@ -119,7 +120,8 @@ constexpr double binomial_below_half(Sequence& numbers, double n, double p) {
 }
 
 struct BinomialDraw {
-  static constexpr std::string_view name = "binomial", form = "binomial<R>(Key(42), 10, 0.5, n)", expected = "a finite integer n >= 0 and p from 0 to 1";
+  static constexpr std::string_view name = "binomial", form = "binomial<R>(Key(42), 10, 0.5, n)",
+                                    expected = "a finite integer n >= 0 and p from 0 to 1";
   static constexpr bool takes(double n, double p) {
     return n >= 0 && n < infinite && n == op::floor(n) && p >= 0 && p <= 1;
   }

@@ -56,7 +56,8 @@ inline double sum_of_weights(std::string_view who, Line<double const> weights) {
       {.who = who, .expected = "weights >= 0 of a finite sum above 0", .got = "others"});
 }
 
-/// The counts of n tries among classes: each is binomial, of the tries and the weight that are left.
+/// The counts of n tries among classes: each is binomial, of the tries and the weight that are
+/// left.
 template <class T>
 void multinomial_line(Sequence numbers, double n, Line<double const> weights, Line<T> counts) {
   double rest = sum_of_weights("multinomial", weights);
@@ -69,9 +70,9 @@ void multinomial_line(Sequence numbers, double n, Line<double const> weights, Li
   }
 }
 
-/// The counts of classes in n tries: one draw for each line of weights along an axis, which need not
-/// sum to 1, in their dtype. Throws `ValueError` unless n is a finite integer >= 0 and the weights
-/// of each line are >= 0 with a finite sum above 0. JAX, NumPy: `multinomial`.
+/// The counts of classes in n tries: one draw for each line of weights along an axis, which need
+/// not sum to 1, in their dtype. Throws `ValueError` unless n is a finite integer >= 0 and the
+/// weights of each line are >= 0 with a finite sum above 0. JAX, NumPy: `multinomial`.
 template <Axes axis, DrawParameter N, Expression X>
   requires HasAxes<axis, X> && FloatType<typename Unqualified<X>::value_type>
 auto multinomial(Key const& key, N n, X const& weights) {
@@ -80,7 +81,8 @@ auto multinomial(Key const& key, N n, X const& weights) {
   auto const values = values_of(weights);
   R result = R::uninitialised(weights.sizes());
   constexpr int along = Chosen<axis, X>::value.axis();
-  std::int64_t const size = at(weights.sizes(), along), lines = size == 0 ? 0 : result.size() / size;
+  std::int64_t const size = at(weights.sizes(), along),
+                     lines = size == 0 ? 0 : result.size() / size;
   std::int64_t inner = 1;
   for (int i = along + 1; i < R::rank; ++i) inner *= at(weights.sizes(), i);
   result.set_elements([&](auto* to) {
@@ -137,8 +139,8 @@ void choose_with(Key const& key, Line<double const> weights, T* to, std::int64_t
 }
 
 /// Different positions in the order of a race: position i arrives after an exponential time of rate
-/// `weights[i]`, never where that is 0. P. Efraimidis, P. Spirakis, "Weighted random sampling with a
-/// reservoir", 2006.
+/// `weights[i]`, never where that is 0. P. Efraimidis, P. Spirakis, "Weighted random sampling with
+/// a reservoir", 2006.
 template <class T>
 void choose_without(Key const& key, Line<double const> weights, T* to, std::int64_t number) {
   sum_of_weights("choice", weights);

@@ -56,8 +56,7 @@ struct GumbelDraw {
 };
 
 struct LogNormalDraw {
-  static constexpr std::string_view name = "lognormal",
-                                    form = "lognormal<R>(Key(42), 0.5, n)";
+  static constexpr std::string_view name = "lognormal", form = "lognormal<R>(Key(42), 0.5, n)";
   static constexpr bool draws = true;
   template <FloatingValue V>
   static constexpr V f(V z, V deviation) {
@@ -137,7 +136,8 @@ R lognormal(Key const& key, D deviation, I... sizes) {
   Row const z = normal_row<Row>(key, row_sizes<R>(all));
   return in_shape<R>(Row(map<op::LogNormalDraw>(z, spread)), all);
 }
-template <TensorType R, DrawParameter D, class... I, class M = SizesMistake<op::LogNormalDraw, R, I...>>
+template <TensorType R, DrawParameter D, class... I,
+          class M = SizesMistake<op::LogNormalDraw, R, I...>>
 auto lognormal(Key const& key, D deviation, I... sizes) -> M;
 template <TensorType R, class... P, class M = KeyForm<op::LogNormalDraw, P...>>
 auto lognormal(P const&...) -> M;
@@ -156,9 +156,10 @@ auto rademacher(P const&...) -> M;
 
 }  // namespace tenon::internal::random
 
-/// Random tensors of more distributions, named as in `jax.random`: `random::gamma<Float32<"n">>(key,
-/// 2.5, n)`. After the key come the parameters, then the sizes of the run-time axes in order.
-/// Element i depends on the key and i alone. Draws are constants to a gradient.
+/// Random tensors of more distributions, named as in `jax.random`:
+/// `random::gamma<Float32<"n">>(key, 2.5, n)`. After the key come the parameters, then the sizes of
+/// the run-time axes in order. Element i depends on the key and i alone. Draws are constants to a
+/// gradient.
 namespace tenon::random {
 
 using internal::random::cauchy;

@@ -37,7 +37,7 @@ std::string to_json(T const& value);
 /// `"name": value, ` for one field of a struct; nothing for an absent optional.
 template <std::size_t index, class T>
 std::string json_member(T const& object) {
-  auto const& part = std::get<index>(tree::fields(object));
+  auto const& part = tree::part_at<index>(tree::fields(object));
   if constexpr (is_optional<std::remove_cvref_t<decltype(part)>>) {
     if (!part.has_value()) return {};
   }

@@ -52,7 +52,7 @@ void add_scalars(std::vector<Scalar>& scalars, std::string const& name, T const&
     [&]<std::size_t... i>(std::index_sequence<i...>) {
       std::string const prefix = name.empty() ? "" : name + "/";
       (add_scalars(scalars, prefix + std::string(tree::field_name<T, i>.view()),
-                   std::get<i>(tree::fields(value))),
+                   tree::part_at<i>(tree::fields(value))),
        ...);
     }(std::make_index_sequence<tree::field_count<T>>());
   }
