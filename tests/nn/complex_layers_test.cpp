@@ -118,8 +118,17 @@ TEST_CASE("optimisers step complex parameters as pairs of real ones") {
   CHECK(difference(steps_of(adam, 5), steps_of_parts(adam, 5)) < 1e-14);
   RMSprop const rmsprop{.rate = 0.1};
   CHECK(difference(steps_of(rmsprop, 5), steps_of_parts(rmsprop, 5)) < 1e-14);
+  Adagrad const adagrad{.rate = 0.1, .initial_accumulator_value = 0.5};
+  CHECK(difference(steps_of(adagrad, 5), steps_of_parts(adagrad, 5)) < 1e-14);
   CHECK(difference(steps_of(SGD{.rate = 0.1}, 100), goal) < 1e-8);
   CHECK(difference(steps_of(AdamW{.rate = 0.05, .weight_decay = 0}, 1500), goal) < 1e-6);
+}
+
+TEST_CASE("complex parameters of float are stepped as those of double") {
+  Complex64<"n=3"> const at{{0.5f, 0}, {1, 1}, {-2, 3}}, gradient{{1, 2}, {0, -1}, {3, 0}};
+  AdamW const adam{.rate = 0.5, .weight_decay = 0};
+  auto const next = adam.step(at, gradient, adam.init(at)).first;
+  CHECK(to_string(next) == "[ 0. +0.5j  1. +0.5j -2.5+3.j ]");
 }
 
 TEST_CASE("the norm of complex gradients is that of their parts") {

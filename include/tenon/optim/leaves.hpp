@@ -142,13 +142,21 @@ void check_real_leaf() {
                 "not; hold it in Frozen<>");
 }
 
+/// A number as an element of a leaf; of a complex one, both parts.
+template <class T>
+T element_of(double value) {
+  auto const part = static_cast<RealPartOf<T>>(value);
+  if constexpr (ComplexType<T>) return T(part, part);
+  else return part;
+}
+
 /// A tree like `tree` with another number for all elements of the parameters.
 template <class Tree>
 Tree filled_like(Tree const& tree, double value) {
   return tree::map(
       [value]<class Leaf>(Leaf const& leaf) {
         check_leaf<Leaf>();
-        return full_like(leaf, static_cast<typename Leaf::value_type>(value));
+        return full_like(leaf, element_of<typename Leaf::value_type>(value));
       },
       tree);
 }
