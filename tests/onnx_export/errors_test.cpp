@@ -1,6 +1,7 @@
 #include "cases.hpp"
 
 #include <tenon/autodiff/grad.hpp>
+#include <tenon/fft.hpp>
 
 namespace onnx_cases {
 
@@ -70,6 +71,20 @@ TEST_CASE("onnx::save refuses functions without a form in ONNX, by name") {
               row()) ==
         "tenon::onnx::save: 'value_and_grad' has no form in ONNX: compute it outside, and pass the "
         "result as an input");
+}
+
+TEST_CASE("onnx::save refuses complex numbers and Fourier transforms") {
+  struct Spectra {
+    Complex64<"batch d=6"> z;
+  };
+  Spectra const spectra{ones<Complex64<"batch d=6">>(4)};
+  CHECK(words([](auto const& x) { return abs(complex(x, x)); }, row()) ==
+        "tenon::onnx::save: 'complex' has no form in ONNX");
+  CHECK(words([](auto const& z) { return z * z; }, spectra) ==
+        "tenon::onnx::save: 'z': expected real numbers, as two parts, got complex ones");
+  CHECK(words([](auto const& x) { return abs(fft::rfft<"d">(x)); }, row()) ==
+        "tenon::onnx::save: 'rfft' has no form in ONNX: compute it outside, and pass the result as "
+        "an input");
 }
 
 TEST_CASE("onnx::save refuses inputs that are not named apart or have no elements") {

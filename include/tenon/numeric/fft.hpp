@@ -60,6 +60,7 @@ Cube<To> transform_lines(Cube<From> const& x, std::int64_t kept, Scaled const& b
 /// The matrix of a transform is symmetric: from the adjoint of the result it gives that of x.
 template <ComplexType Z>
 Cube<Z> transform_complex(Cube<Z> const& x, std::int64_t kept, Scaled const& by, bool inverse) {
+  tracing::refuse_while_on("fft");
   auto const forward = [=](Cube<Z> const& at) { return transform_lines<Z>(at, kept, by, inverse); };
   auto const backward = [=](Cube<Z> const& d, Cube<Z> const&, Cube<Z> const& at) {
     return transform_complex(d, at.sizes()[1], by, inverse);
@@ -82,6 +83,7 @@ Cube<Z> conjugate_halves(Cube<Z> x, std::int64_t n, PartOf<Z> factor) {
 
 template <class T>
 Cube<std::complex<T>> to_halves(Cube<T> const& x, Scaled const& by) {
+  tracing::refuse_while_on("rfft");
   using Z = std::complex<T>;
   auto const forward = [=](Cube<T> const& at) {
     return transform_lines<Z>(at, by.n / 2 + 1, by, false);
@@ -94,6 +96,7 @@ Cube<std::complex<T>> to_halves(Cube<T> const& x, Scaled const& by) {
 
 template <class T>
 Cube<T> from_halves(Cube<std::complex<T>> const& x, std::int64_t kept, Scaled const& by) {
+  tracing::refuse_while_on("irfft");
   using Z = std::complex<T>;
   auto const forward = [=](Cube<Z> const& at) { return transform_lines<T>(at, kept, by, true); };
   auto const backward = [=](Cube<T> const& d, Cube<T> const&, Cube<Z> const& at) {

@@ -74,6 +74,7 @@ Cube<T> add_frames(Cube<T> const& frames, Framing const& by);
 /// The frames of a signal as outer × n × (count inner).
 template <class T>
 Cube<T> cut_frames(Cube<T> const& signal, Framing const& by) {
+  tracing::refuse_while_on("stft");
   auto const forward = [by](Cube<T> const& x) {
     Cube<T> y = zero_cube<T>(x.sizes()[0], by.n, by.count * x.sizes()[2]);
     T* const to = y.own_memory();

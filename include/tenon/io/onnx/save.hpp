@@ -115,6 +115,13 @@ inline void check_names(Graph const& graph) {
   for (TensorData const& value : graph.initializers) enter(value.name);
 }
 
+/// Throws for a complex input or result: few operators are defined for them.
+inline void check_are_real(std::vector<ValueInfo> const& values) {
+  for (ValueInfo const& value : values)
+    if (value.dtype == DataType::complex64 || value.dtype == DataType::complex128)
+      fail({"onnx::save", value.name, "real numbers, as two parts", "complex ones", {}});
+}
+
 /// The version of the format in which a version of the operators appeared.
 inline std::int64_t ir_version_for(std::int64_t opset) {
   return opset < 19 ? 8 : opset < 21 ? 9 : opset < 23 ? 10 : 11;
@@ -138,6 +145,7 @@ TENON_RUNTIME void write_program(std::filesystem::path const& path,
   Lowering lowering(program, model.graph, options.opset);
   lowering.run(results);
   saving::check_names(model.graph);
+  saving::check_are_real(model.graph.inputs), saving::check_are_real(model.graph.outputs);
   model.opset_imports.push_back({"", options.opset});
   for (std::string const& domain : lowering.domains) model.opset_imports.push_back({domain, 1});
   check(model, path.string());
