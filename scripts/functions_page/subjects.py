@@ -67,7 +67,17 @@ SUBJECTS = [
         ],
     ),
     ("Elementwise functions", "elementwise", ["op/", "expr/map/"]),
-    ("Reductions", "reductions", ["expr/reduction/", "numeric/statistics.hpp"]),
+    (
+        "Reductions",
+        "reductions",
+        [
+            "expr/reduction/",
+            "numeric/counts.hpp",
+            "numeric/partition.hpp",
+            "numeric/scans.hpp",
+            "numeric/statistics.hpp",
+        ],
+    ),
     ("Products, einsum, convolution", "products", ["expr/contract/", "core/rules/convolution.hpp"]),
     ("Indexing and sorting", "indexing", ["expr/gather/", "expr/view/row.hpp"]),
     ("Shape and slices", "shape", ["expr/view/"]),

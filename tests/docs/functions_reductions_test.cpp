@@ -51,6 +51,22 @@ TEST_CASE("functions of rows") {
   CHECK(to_string(cumprod<"column">(x)) == "[[  1.   2.   6.]\n [  4.  20. 120.]]");
 }
 
+TEST_CASE("scans, counts and places") {
+  CHECK(to_string(cummax<"column">(-x)) == "[[-1. -1. -1.]\n [-4. -4. -4.]]");
+  CHECK(to_string(cummin<"column">(-x)) == "[[-1. -2. -3.]\n [-4. -5. -6.]]");
+  CHECK(logcumsumexp<"column">(x)(0, 2) == doctest::Approx(3.407606));
+  CHECK(to_string(histogram<Int64<"bin=2">>(x, 1, 6)) == "[3 3]");
+  CHECK(to_string(histogram(x, Float32<"edge=3">{0, 3, 5})) == "[2 3]");
+  CHECK(to_string(bincount<Int64<"word=3">>(Int32<"n=3">{2, 0, 2})) == "[1 0 2]");
+  CHECK(to_string(searchsorted(Float32<"n=3">{1, 3, 4}, x)) == "[[0 1 1]\n [2 3 3]]");
+  CHECK(searchsorted(Float32<"n=2">{1, 3}, x, SearchSide::right)(0, 0) == 1);
+  Unique<Float32<"n=_">, Int64<"n=_">> const all = unique(Float32<"n=3">{2, 1, 2});
+  CHECK(to_string(all.values) == "[1. 2.]");
+  CHECK(to_string(all.counts) == "[1 2]");
+  CHECK(partition<"column">(-x, 1)(0, 1) == -2);
+  CHECK(argpartition<"column">(-x, 1)(0, 1) == 1);
+}
+
 TEST_CASE("pooling") {
   CHECK(to_string(max_pool<"column", 2, Sliding{.stride = 1}>(x)) == "[[2. 3.]\n [5. 6.]]");
   CHECK(to_string(avg_pool<"row column", 2, Sliding{.stride = 1}>(x)) == "[[3. 4.]]");

@@ -1,8 +1,9 @@
-// Statistics against values of NumPy 2.
+// Statistics, scans and counts against values of NumPy 2 and PyTorch.
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include <tenon/statistics.hpp>
 
@@ -86,6 +87,91 @@ TEST_CASE("covariances and correlations of variables") {
   CHECK(corrcoef<"t">(x)(0, 1) == doctest::Approx(0.34114412));
   CHECK(cov<"t">(transpose(x))(1, 0) == cov<"t">(x)(0, 1));
   CHECK(shape_of<decltype(cov<"t">(x))> == "row=2 row=2");
+}
+
+TEST_CASE("cumulative extremes along any axis keep NaN") {
+  CHECK(to_string(cummax<"t">(x)) == "[[3. 3. 4. 4. 5.]\n [9. 9. 9. 9. 9.]]");
+  CHECK(to_string(cummin<"row">(x)) == "[[ 3. -1.  4.  1.  5.]\n [ 3. -1.  4.  1.  3.]]");
+  CHECK(to_string(cummin<"t">(gaps)) == "[[ 1. nan nan]\n [nan nan nan]]");
+  CHECK(cummax<"t">(zeros<Float64<"t">>(0)).size() == 0);
+  Float64<"t"> const equal{2, 1, 2, 0};
+  CHECK(to_string(grad([](auto const& at) { return sum(cummax<"t">(at)); })(equal)) ==
+        "[2. 0. 2. 0.]");
+}
+
+TEST_CASE("cumulative sums of exponentials do not overflow, nor do their gradients") {
+  double const inf = std::numeric_limits<double>::infinity();
+  Float64<"t"> const high{-inf, 1000, 1000, -inf, 1001};
+  auto const y = logcumsumexp<"t">(high);
+  CHECK(y(0) == -inf);
+  CHECK(y(1) == 1000);
+  CHECK(y(3) == doctest::Approx(1000 + std::log(2)));
+  CHECK(y(4) == doctest::Approx(1000 + std::log(2 + std::exp(1))));
+  CHECK(is_nan(logcumsumexp<"t">(gaps)(0, 2)));
+  CHECK(logcumsumexp<"t">(Float32<"t">{1, 2})(1) == doctest::Approx(2.3132617));
+  auto const loss = [](auto const& at) {
+    return sum(logcumsumexp<"row">(at) * Float64<"row=2 t=5">{{1, -2, 3, 0, 5}, {2, 1, -1, 4, 1}});
+  };
+  auto const g = grad(loss)(x);
+  double const last = std::exp(3 - std::log(std::exp(3) + std::exp(9)));
+  CHECK(g(0, 0) == doctest::Approx(1 + 2 * last));
+  CHECK(g(0, 1) == doctest::Approx(-2 + std::exp(-1) / (std::exp(-1) + std::exp(2))));
+  CHECK(g(1, 2) == doctest::Approx(-std::exp(6) / (std::exp(6) + std::exp(4))));
+  auto const of_infinite = grad([](auto const& at) { return sum(logcumsumexp<"t">(at)); })(high);
+  CHECK(of_infinite(0) == 0);
+  CHECK(of_infinite(1) == doctest::Approx(2 + 1 / (2 + std::exp(1))));
+}
+
+TEST_CASE("histograms count as those of NumPy do") {
+  Float64<"n"> const some{0, 0.1, 0.25, 0.3, 0.99, 1, 1.01, -0.01, nan};
+  CHECK(to_string(histogram<Int64<"bin=4">>(some, 0, 1)) == "[2 2 0 2]");
+  CHECK(to_string(histogram<Int64<"bin">>(some, 0, 1, 10)) == "[1 1 2 0 0 0 0 0 0 2]");
+  Float64<"edge"> const edges{0, 0.1, 0.5, 1, 1};
+  auto const counts = histogram(some, edges);
+  CHECK(to_string(counts) == "[1 3 1 1]");
+  CHECK(shape_of<decltype(counts)> == "edge=edge-1");
+  CHECK(to_string(histogram(Int32<"n">{1, 2, 2, 4}, Int32<"3">{1, 2, 4})) == "[1 3]");
+  CHECK_THROWS_WITH_AS(histogram<Int64<"bin=4">>(some, 1, 1),
+                       doctest::Contains("tenon::histogram: 'range'"), ValueError);
+  CHECK_THROWS_AS(histogram(some, Float64<"2">{1, 0}), ValueError);
+  CHECK_THROWS_AS((histogram<Int64<"bin=4">>(some, 0, 1, 5)), ShapeError);
+}
+
+TEST_CASE("integers are counted, and numbers are found in sorted ones") {
+  Int32<"n"> const ids{2, 0, 2, 2};
+  CHECK(to_string(bincount<Int64<"word=4">>(ids)) == "[1 0 3 0]");
+  CHECK(to_string(bincount<Int32<"word">>(ids, 3)) == "[1 0 3]");
+  CHECK_THROWS_AS(bincount<Int64<"word=2">>(ids), IndexError);
+  Float64<"n"> const line{1, 2, 2, 5, nan};
+  Float64<"row=2 3"> const at{{0, 2, 5}, {6, nan, 1}};
+  CHECK(to_string(searchsorted(line, at)) == "[[0 1 3]\n [4 4 0]]");
+  CHECK(to_string(searchsorted(line, at, SearchSide::right)) == "[[0 3 4]\n [4 5 1]]");
+}
+
+TEST_CASE("unique elements ascend, with their counts") {
+  auto const [values, counts] = unique(Float64<"t">{3, nan, 1, 3, nan, -0.0, 0});
+  CHECK(to_string(counts) == "[2 1 2 2]");
+  CHECK(values(0) == 0);
+  CHECK(values(2) == 3);
+  CHECK(is_nan(values(3)));
+  CHECK(shape_of<decltype(values)> == "t=_");
+  CHECK(to_string(unique(Int32<"2 2">{{2, 1}, {1, 2}}).values) == "[1 2]");
+  CHECK(unique(zeros<Float64<"t">>(0)).values.size() == 0);
+}
+
+TEST_CASE("a partition has smaller elements before the k-th and larger behind") {
+  for (std::int64_t const k : {0, 2, 4}) {
+    auto const parted = partition<"t">(x, k);
+    for (int row = 0; row < 2; ++row) {
+      CHECK(parted(row, k) == sort<"t">(x)(row, k));
+      for (int i = 0; i < 5; ++i)
+        CHECK((i < k ? parted(row, i) <= parted(row, k) : parted(row, i) >= parted(row, k)));
+    }
+  }
+  CHECK(x(argpartition<"row">(x, 0)(1, 0), 0) == 9);
+  CHECK_THROWS_AS(partition<"t">(x, 5), IndexError);
+  auto const g = grad([](auto const& at) { return sum(slice<"t", 0, 1>(partition<"t">(at, 0))); });
+  CHECK(to_string(g(Float64<"t">{3, 1, 2})) == "[0. 1. 0.]");
 }
 
 }  // namespace statistics_test
