@@ -79,7 +79,11 @@ SUBJECTS = [
         ],
     ),
     ("Products, einsum, convolution", "products", ["expr/contract/", "core/rules/convolution.hpp"]),
-    ("Indexing and sorting", "indexing", ["expr/gather/", "expr/view/row.hpp"]),
+    (
+        "Indexing and sorting",
+        "indexing",
+        ["expr/gather/", "expr/view/row.hpp", "numeric/indexing.hpp", "numeric/repetition.hpp"],
+    ),
     ("Shape and slices", "shape", ["expr/view/"]),
     ("Joining", "shape", ["expr/join/"]),
     (

@@ -42,7 +42,8 @@ struct EqualBins {
   std::int64_t count;
 
   double edge(std::int64_t i) const {
-    return i == count ? high : low + static_cast<double>(i) * ((high - low) / static_cast<double>(count));
+    return i == count ? high
+                      : low + static_cast<double>(i) * ((high - low) / static_cast<double>(count));
   }
   bool contains(double x) const { return x >= low && x <= high; }
   std::int64_t bin_of(double x) const {
@@ -209,12 +210,12 @@ auto searchsorted(L const& line, X const& x, SearchSide side = SearchSide::left)
 /// A line of a size known at run time, with the name of the axis of a line.
 template <class E>
 struct SomeOfRule {
-  static constexpr Shape shape = inserted(
-      Shape{}, 0, E::shape.rank == 1 ? unrelated_axis(E::shape[0].name) : Axis{});
+  static constexpr Shape shape =
+      inserted(Shape{}, 0, E::shape.rank == 1 ? unrelated_axis(E::shape[0].name) : Axis{});
 };
 
-/// The distinct elements in ascending order, with their counts as `int64`: of "t" they are "t=_", of
-/// more axes "_". NaN is one value, the largest; -0 is 0. They have no gradient. NumPy:
+/// The distinct elements in ascending order, with their counts as `int64`: of "t" they are "t=_",
+/// of more axes "_". NaN is one value, the largest; -0 is 0. They have no gradient. NumPy:
 /// `unique(return_counts=True)`.
 template <Expression X>
   requires std::is_void_v<OrderMistake<Named<"unique">, X>>

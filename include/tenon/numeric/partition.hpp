@@ -12,7 +12,8 @@ namespace tenon::internal {
 
 /// The positions that `argpartition` returns, or an undefined type that names the error.
 template <Axes axis, Expression X>
-using Argpartitioned = typename decltype(sort_type<Named<"argpartition">, std::int32_t, axis, Unqualified<X>>())::type;
+using Argpartitioned =
+    typename decltype(sort_type<Named<"argpartition">, std::int32_t, axis, Unqualified<X>>())::type;
 
 /// The positions along an axis, as `int32`, such that the k-th element is where it is in sorted
 /// order, none before it is larger and none behind it smaller. Throws `IndexError`. NumPy:
@@ -33,8 +34,7 @@ auto argpartition(X&& x, std::int64_t k) -> R {
     auto* const items = reinterpret_cast<Ranked<Order>*>(scratch);
     for (std::int64_t j = 0; j < lines.width; ++j) {
       auto const place = [=](std::int64_t i) { return lines.start + i * lines.step + j; };
-      for (std::int64_t i = 0; i < length; ++i)
-        items[i] = ranked(ordered_bits(from[place(i)]), i);
+      for (std::int64_t i = 0; i < length; ++i) items[i] = ranked(ordered_bits(from[place(i)]), i);
       std::nth_element(items, items + k, items + length);
       for (std::int64_t i = 0; i < length; ++i) to[place(i)] = place_of(items[i]);
     }

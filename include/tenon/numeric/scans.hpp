@@ -15,8 +15,8 @@ namespace tenon::internal {
 
 /// The tensor that a scan of numbers returns, or an undefined type that names the error.
 template <class Name, Axes axis, Expression X>
-using ScannedTensor =
-    typename decltype(sort_type<Name, typename Unqualified<X>::value_type, axis, Unqualified<X>>())::type;
+using ScannedTensor = typename decltype(sort_type<Name, typename Unqualified<X>::value_type, axis,
+                                                  Unqualified<X>>())::type;
 
 /// The extreme so far and its position.
 template <class T>
@@ -149,7 +149,8 @@ constexpr auto logcumsumexp_type() {
 template <Axes axis, Expression X>
 using LogcumsumexpOf = typename decltype(logcumsumexp_type<axis, Unqualified<X>>())::type;
 
-/// The logarithm of the cumulative sum of exponentials along an axis, y[i] = log(sum of e^x[j] for j
+/// The logarithm of the cumulative sum of exponentials along an axis, y[i] = log(sum of e^x[j] for
+/// j
 /// <= i), without overflow, of `float` (added in `double`) or `double`. PyTorch: `logcumsumexp`.
 template <Axes axis, Expression X, WellFormed R = LogcumsumexpOf<axis, X>>
 auto logcumsumexp(X&& x) -> R {
