@@ -34,6 +34,17 @@ TEST_CASE("distributions with parameters that are tensors") {
   CHECK(distributions::Gumbel{loc, scale}.entropy()(0) == doctest::Approx(1.5772157));
   CHECK(to_string(distributions::Bernoulli{scale}.sample(Key{1})) == "[1. 0.]");
   CHECK(to_string(distributions::Geometric{scale}.mean()) == "[0. 1.]");
+  CHECK(to_string(distributions::Gamma{2.0, scale}.mean()) == "[2. 4.]");
+  CHECK(distributions::Beta{scale, 2.0}.mean()(0) == doctest::Approx(1.0 / 3));
+  CHECK(to_string(distributions::StudentT{6.0, loc, scale}.variance()) == "[1.5   0.375]");
+  CHECK(distributions::Poisson{scale}.log_prob(loc)(0) == -1);
+  CHECK(to_string(distributions::Binomial{10.0, scale}.variance()) == "[0.  2.5]");
+  CHECK(to_string(distributions::Dirichlet{scale}.mean()) == "[0.6666667  0.33333334]");
+  CHECK(distributions::Categorical{loc}.log_prob(Int32<"">(1)).item() ==
+        doctest::Approx(-0.3132617));
+  CHECK(distributions::MultivariateNormal{loc, Float32<"n=2 n=2">{{1, 0}, {0, 1}}}
+            .log_prob(loc)
+            .item() == doctest::Approx(-1.837877));
   auto const p = distributions::Normal{loc, scale}, q = distributions::Normal{loc, scale};
   CHECK(to_string(distributions::kl_divergence(p, q)) == "[0. 0.]");
 }

@@ -1,11 +1,17 @@
-// Distributions: densities, moments and entropies of PyTorch 2.15 in double; draws by their
-// moments.
+// Distributions: densities, moments and entropies of PyTorch 2.15 in double, and of SciPy, see
+// golden/make_distributions.py; draws by their moments.
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <functional>
+#include <map>
+#include <string>
 
 #include <tenon/distributions.hpp>
+#include <tenon/testing.hpp>
+
+#include "../nn/cases.hpp"
 
 namespace distributions_test {
 
@@ -15,6 +21,7 @@ using namespace tenon::distributions;
 namespace {
 
 using Three = Float64<"n=3">;
+using Line = Float64<"n">;
 
 Three const loc{0.5, -1, 2}, scale{1.5, 0.25, 3}, x{0.7, -1.1, -2.5}, positive{0.7, 1.1, 2.5};
 Three const probs{0.2, 0.5, 0.9};
@@ -41,7 +48,186 @@ void check_draws(D const& d) {
   CHECK(all(isfinite(draws)).item());
 }
 
+/// The parameters and the value of a density.
+struct Arguments {
+  Line a, b, c, x;
+};
+
+void near(Line const& got, cases::Case const& golden, std::string const& key, double tolerance) {
+  auto const expected = golden.tensor<Line>(key);
+  CAPTURE(key);
+  CHECK(max(abs(got - expected) / (1 + abs(expected))).item() < tolerance);
+}
+
+/// What a distribution has of density, entropy, moments and divergence is that of a golden case,
+/// and the gradients of density and entropy are those of central differences.
+template <class Make>
+void check_golden(cases::Case const& golden, Make const& make) {
+  auto const array = [&](std::string const& key) {
+    return golden.arrays.contains(key) ? golden.tensor<Line>(key) : zeros<Line>(3);
+  };
+  Arguments const at{array("a"), array("b"), array("c"), array("x")};
+  auto const p = make(at);
+  constexpr bool has_entropy = requires { p.entropy(); };
+  near(p.log_prob(at.x), golden, "log_prob", 1e-13);
+  if constexpr (has_entropy) near(p.entropy(), golden, "entropy", 1e-13);
+  if constexpr (requires { p.mean(); }) {
+    near(p.mean(), golden, "mean", 1e-14);
+    near(p.variance(), golden, "variance", 1e-14);
+  }
+  auto const loss = [&](Arguments const& to) {
+    if constexpr (has_entropy) return sum(make(to).log_prob(to.x) + make(to).entropy());
+    else return sum(make(to).log_prob(to.x));
+  };
+  CHECK_GRADIENT(loss, at);
+}
+
+/// The divergence of a golden case.
+template <class Make>
+void check_divergence(cases::Case const& golden, Make const& make) {
+  auto const array = [&](std::string const& key) {
+    return golden.arrays.contains(key) ? golden.tensor<Line>(key) : zeros<Line>(3);
+  };
+  auto const p = make({array("a"), array("b"), {}, {}}),
+             q = make({array("q_a"), array("q_b"), {}, {}});
+  near(kl_divergence(p, q), golden, "kl", 1e-9);
+}
+
+using Check = std::function<void(cases::Case const&)>;
+
+template <bool has_divergence, class Make>
+Check checked(Make make) {
+  return [make](cases::Case const& golden) {
+    check_golden(golden, make);
+    if constexpr (has_divergence) check_divergence(golden, make);
+  };
+}
+/// The others are compared with PyTorch below.
+template <class Make>
+Check divergence(Make make) {
+  return [make](cases::Case const& golden) { check_divergence(golden, make); };
+}
+
+std::map<std::string, Check> const families{
+    {"gamma", checked<true>([](Arguments const& at) {
+       return Gamma{at.a, at.b};
+     })},
+    {"beta", checked<true>([](Arguments const& at) {
+       return Beta{at.a, at.b};
+     })},
+    {"student_t", checked<false>([](Arguments const& at) {
+       return StudentT{at.a, at.b, at.c};
+     })},
+    {"poisson", checked<true>([](Arguments const& at) { return Poisson{at.a}; })},
+    {"binomial", checked<true>([](Arguments const& at) {
+       return Binomial{at.a, at.b};
+     })},
+    {"gumbel", divergence([](Arguments const& at) {
+       return Gumbel{at.a, at.b};
+     })},
+    {"lognormal", divergence([](Arguments const& at) {
+       return LogNormal{at.a, at.b};
+     })},
+    {"cauchy", divergence([](Arguments const& at) {
+       return Cauchy{at.a, at.b};
+     })},
+    {"geometric", divergence([](Arguments const& at) { return Geometric{at.a}; })},
+};
+
+void check_dirichlet(cases::Case const& golden) {
+  using Rows = Float64<"row=2 k=3">;
+  auto const a = golden.tensor<Rows>("a"), points = golden.tensor<Rows>("x");
+  auto const p = Dirichlet{a};
+  auto const log_prob = golden.tensor<Float64<"row=2">>("log_prob");
+  CHECK(max(abs(p.log_prob(points) - log_prob)).item() < 1e-13);
+  CHECK(max(abs(p.entropy() - golden.tensor<Float64<"row=2">>("entropy"))).item() < 1e-13);
+  CHECK(max(abs(p.variance() - golden.tensor<Rows>("variance"))).item() < 1e-14);
+  CHECK(max(abs(sum<"k">(p.mean()) - 1)).item() < 1e-14);
+  // Of two concentrations it is the beta distribution.
+  Float64<"k=2"> const two{0.4, 2.5}, other{1.5, 2};
+  Float64<"1"> const a1{0.4}, b1{2.5}, c1{1.5}, d1{2};
+  auto const expected = eval(kl_divergence(Beta{a1, b1}, Beta{c1, d1}));
+  CHECK(kl_divergence(Dirichlet{two}, Dirichlet{other}).item() == doctest::Approx(expected(0)));
+  auto const loss = [&](Rows const& at) {
+    return eval(sum(Dirichlet{at}.log_prob(points) + Dirichlet{at}.entropy()));
+  };
+  CHECK_GRADIENT(loss, a);
+}
+
+void check_multivariate_normal(cases::Case const& golden) {
+  auto const center = golden.tensor<Three>("a");
+  auto const covariance = golden.tensor<Float64<"n=3 n=3">>("b");
+  auto const points = golden.tensor<Float64<"row=2 n=3">>("x");
+  auto const p = MultivariateNormal{center, covariance};
+  auto const log_prob = golden.tensor<Float64<"row=2">>("log_prob");
+  CHECK(max(abs(p.log_prob(points) - log_prob)).item() < 1e-13);
+  Three const first = points[0];
+  CHECK(p.log_prob(first).item() == doctest::Approx(log_prob(0)).epsilon(1e-13));
+  CHECK(p.entropy().item() ==
+        doctest::Approx(golden.tensor<Float64<"">>("entropy").item()).epsilon(1e-13));
+  CHECK(p.variance()(1) == 0.5);
+  // Of a diagonal covariance it is the sum of the divergences of each.
+  auto const diagonal_of = [](Three const& d) { return eval(diag(square(d))); };
+  Three const wide = 1.2 * scale;
+  auto const expected = sum(kl_divergence(Normal{center, scale}, Normal{points[0], wide})).item();
+  auto const found = kl_divergence(MultivariateNormal{center, diagonal_of(scale)},
+                                   MultivariateNormal{first, diagonal_of(wide)});
+  CHECK(found.item() == doctest::Approx(expected).epsilon(1e-12));
+  auto const loss = [&](Three const& at) {
+    return sum(MultivariateNormal{at, covariance}.log_prob(points));
+  };
+  CHECK_GRADIENT(loss, center);
+}
+
 }  // namespace
+
+TEST_CASE("distributions, divergences and gradients are those of SciPy") {
+  for (auto const& golden : cases::read("../../numeric/golden/distributions.txt")) {
+    INFO(golden.name);
+    if (golden.name == "dirichlet") check_dirichlet(golden);
+    else if (golden.name == "multivariate_normal") check_multivariate_normal(golden);
+    else families.at(golden.name)(golden);
+  }
+}
+
+TEST_CASE("densities at and outside the ends of their range") {
+  Three const ends{-1, 0, 1};
+  double const infinite = std::numeric_limits<double>::infinity();
+  CHECK(to_string(Gamma{Three{1, 1, 1}, 2.0}.log_prob(Three{-1, 0, 0})) ==
+        to_string(Three{-infinite, std::log(2), std::log(2)}));
+  CHECK(to_string(Gamma{Three{2, 0.5, 3}, 2.0}.log_prob(Three{0, 0, -1})) ==
+        to_string(Three{-infinite, infinite, -infinite}));
+  CHECK(to_string(Beta{Three{1, 1, 1}, 1.0}.log_prob(ends)) == to_string(Three{-infinite, 0, 0}));
+  CHECK(to_string(Poisson{Three{2, 0, 0}}.log_prob(ends)) ==
+        to_string(Three{-infinite, 0, -infinite}));
+  CHECK(to_string(Binomial{2.0, Three{0.5, 0, 1}}.log_prob(Three{3, 0, 2})) ==
+        to_string(Three{-infinite, 0, 0}));
+  CHECK(to_string(LogNormal{loc, 1.0}.log_prob(Three{-1, 0, -infinite})) ==
+        to_string(Three{-infinite, -infinite, -infinite}));
+  CHECK(to_string(StudentT{Three{0.5, 2, 3}, 0.0, 1.0}.variance()) ==
+        to_string(Three{std::nan(""), infinite, 3}));
+  CHECK(std::isinf(kl_divergence(Uniform{loc, loc + 2}, Uniform{loc, loc + 1})(0)));
+  CHECK(kl_divergence(Uniform{loc, loc + 1}, Uniform{loc, loc + 2})(0) ==
+        doctest::Approx(std::log(2)));
+}
+
+TEST_CASE("classes of probability zero count nothing") {
+  double const infinite = std::numeric_limits<double>::infinity();
+  Float64<"row=2 k=3"> const logits{{0, std::log(3.0), -infinite}, {1, 1, 1}};
+  auto const p = Categorical{logits};
+  auto const log_prob = eval(p.log_prob(Int32<"row=2">{1, 2}));
+  CHECK(log_prob(0) == doctest::Approx(std::log(0.75)));
+  CHECK(log_prob(1) == doctest::Approx(-std::log(3)));
+  CHECK(p.entropy()(0) == doctest::Approx(0.56233514461880829));
+  CHECK(p.entropy()(1) == doctest::Approx(std::log(3)));
+  auto const kl = kl_divergence(p, Categorical{Float64<"row=2 k=3">{{0, 0, 0}, {0, 0, -infinite}}});
+  CHECK(kl(0) == doctest::Approx(std::log(3) - 0.56233514461880829));
+  CHECK(std::isinf(kl(1)));
+  CHECK(all(isfinite(grad([](auto const& at) { return sum(Categorical{at}.entropy()); })(
+                eval(where(isinf(logits), -700, logits)))))
+            .item());
+  CHECK(p.sample(Key(1))(0) != 2);
+}
 
 TEST_CASE("densities and entropies are those of PyTorch") {
   check(Normal{loc, scale}, x, {-1.33329253020173, 0.387355827915218, -3.14255082187278},
@@ -112,6 +298,11 @@ TEST_CASE("draws have the moments of their distribution") {
   check_draws(Gumbel{ones, 2.0});
   check_draws(Bernoulli{0.3 * ones});
   check_draws(Geometric{0.3 * ones});
+  check_draws(Gamma{0.3 * ones, 2.0});
+  check_draws(Beta{2.0, 0.5 * ones});
+  check_draws(StudentT{6.0, ones, 2.0});
+  check_draws(Poisson{12 * ones});
+  check_draws(Binomial{20.0, 0.7 * ones});
   auto const draws = Cauchy{ones, 2.0}.sample(Key(7));
   CHECK(mean(draws < 1.0).item() == doctest::Approx(0.5).epsilon(0.03));
   CHECK(mean(abs(draws - 1) < 2).item() == doctest::Approx(0.5).epsilon(0.03));

@@ -75,7 +75,15 @@ struct First {
 /// `x` with the axes of both.
 template <class X, class Y>
 constexpr auto broadcast(X const& x, Y const& y) {
-  return map<First>(x, y);
+  if constexpr (std::is_arithmetic_v<X> && std::is_arithmetic_v<Y>) return x;
+  else return map<First>(x, y);
+}
+
+/// The logarithm of a density, -inf where the mask is true.
+template <class M, class D>
+constexpr auto without(M const& outside, D const& density) {
+  using T = typename TensorOf<D>::value_type;
+  return where(outside, -std::numeric_limits<T>::infinity(), density);
 }
 
 /// log(1 - y) x; 0 where x is 0.
@@ -131,7 +139,8 @@ struct LogNormal {
   auto sample(Key const& key) const { return eval(exp(Normal{loc, scale}.sample(key))); }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return Normal{loc, scale}.log_prob(log(x)) - log(x);
+    auto const y = log(where(x > 0, x, 1));
+    return own::without(x <= 0, Normal{loc, scale}.log_prob(y) - y);
   }
   constexpr auto mean() const { return exp(loc + 0.5 * own::square_of(scale)); }
   constexpr auto variance() const {
@@ -153,9 +162,7 @@ struct Uniform {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    using T = typename internal::TensorOf<decltype(high - low)>::value_type;
-    auto const is_inside = (x >= low) && (x < high);
-    return where(is_inside, -log(high - low), -std::numeric_limits<T>::infinity());
+    return own::without(x < low || x >= high, -log(high - low));
   }
   constexpr auto mean() const { return 0.5 * (low + high); }
   constexpr auto variance() const { return own::square_of(high - low) * (1.0 / 12); }
@@ -172,9 +179,7 @@ struct Exponential {
   auto sample(Key const& key) const { return eval(-log(own::unit_like(key, rate)) / rate); }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    using T = typename internal::TensorOf<decltype(rate * x)>::value_type;
-    auto const density = own::logarithm_of(rate) - rate * x;
-    return where(x < 0, -std::numeric_limits<T>::infinity(), density);
+    return own::without(x < 0, own::logarithm_of(rate) - rate * x);
   }
   constexpr auto mean() const { return 1 / rate; }
   constexpr auto variance() const { return 1 / own::square_of(rate); }
@@ -299,6 +304,20 @@ constexpr auto kl_divergence(Normal<L, S> const& p, Normal<M, U> const& q) {
   auto const ratio = own::square_of(p.scale / q.scale);
   return 0.5 * (ratio + own::square_of((p.loc - q.loc) / q.scale) - 1 - log(ratio));
 }
+template <class L, class S, class M, class U>
+constexpr auto kl_divergence(LogNormal<L, S> const& p, LogNormal<M, U> const& q) {
+  return kl_divergence(Normal{p.loc, p.scale}, Normal{q.loc, q.scale});
+}
+template <class L, class H, class M, class U>
+constexpr auto kl_divergence(Uniform<L, H> const& p, Uniform<M, U> const& q) {
+  auto const ratio = (q.high - q.low) / (p.high - p.low);
+  return -own::without(q.low > p.low || q.high < p.high, -log(ratio));
+}
+template <class L, class S, class M, class U>
+constexpr auto kl_divergence(Cauchy<L, S> const& p, Cauchy<M, U> const& q) {
+  auto const squares = own::square_of(p.scale + q.scale) + own::square_of(p.loc - q.loc);
+  return log(squares / (4 * p.scale * q.scale));
+}
 template <class R, class Q>
 constexpr auto kl_divergence(Exponential<R> const& p, Exponential<Q> const& q) {
   auto const ratio = q.rate / p.rate;
@@ -315,6 +334,10 @@ constexpr auto kl_divergence(Bernoulli<P> const& p, Bernoulli<Q> const& q) {
   auto const of_one = xlogy(p.probs, p.probs) - xlogy(p.probs, q.probs);
   auto const rest = 1 - p.probs;
   return of_one + xlogy(rest, rest) - own::xlog1my(rest, q.probs);
+}
+template <class P, class Q>
+constexpr auto kl_divergence(Geometric<P> const& p, Geometric<Q> const& q) {
+  return kl_divergence(Bernoulli{p.probs}, Bernoulli{q.probs}) / p.probs;
 }
 
 }  // namespace tenon::distributions

@@ -176,7 +176,7 @@ using tenon::random::Replacement;
 /// `ValueError` unless the weights are >= 0 with a finite sum above 0, and for more positions than
 /// weights above 0 without replacement. JAX, NumPy: `choice`. PyTorch: `multinomial`.
 template <IntegerTensor R, Replacement replacement = Replacement::with, Expression W, class... I>
-  requires TakesSizes<R, I...> && (W::rank == 1) && FloatType<typename W::value_type>
+  requires TakesSizes<R, I...> && (W::shape.rank == 1) && FloatType<typename W::value_type>
 R choice(Key const& key, W const& weights, I... sizes) {
   auto const values = values_of(weights);
   Sizes const all = given_sizes<R>(sizes...);
