@@ -27,8 +27,10 @@ struct Training {
   Schedule schedule{};
 
   static constexpr auto describe() {
-    return fields(
-        field<&Training::learning_rate>("the peak learning rate").range(-1, 1).short_name("lr"));
+    return fields(field<&Training::learning_rate>("the peak learning rate")
+                      .range(-1, 1)
+                      .short_name("lr")
+                      .long_name("learning-rate"));
   }
 };
 
@@ -71,6 +73,12 @@ TEST_CASE("options are keys with their values, after = or a space") {
 
 TEST_CASE("declared short names are options too") {
   CHECK(parse({"--lr=0.5"}).training.learning_rate == 0.5);
+  CHECK(parse({"--learning-rate", "0.5"}).training.learning_rate == 0.5);
+  CHECK(refusal({"--lr=0.5", "--learning-rate=0.5"}) ==
+        refused("training.learning_rate", "one value, got 2"));
+  CHECK(refusal({"--learning-rat=1"}) == refused("learning-rat",
+                                                 "a known key, got none of that name; did you mean "
+                                                 "'learning-rate'?"));
   CHECK(parse({"--lr", "-0.5"}).training.learning_rate == -0.5);
   CHECK(parse({"-s", "7"}).seed == 7);
   CHECK(parse({"-s=-7"}).seed == -7);
@@ -193,7 +201,8 @@ TEST_CASE("help has each key with its type, range, default and description") {
   CHECK(help.starts_with("usage: train [--config FILE] [--KEY=VALUE ...]\n"));
   CHECK(help.find("  --seed, -s  int32, default 1\n      of all random numbers\n") !=
         std::string::npos);
-  CHECK(help.find("  --training.learning_rate, --lr  float64, from -1 to 1, default 0.001\n"
+  CHECK(help.find("  --training.learning_rate, --lr, --learning-rate  float64, from -1 to 1, "
+                  "default 0.001\n"
                   "      the peak learning rate\n") != std::string::npos);
   CHECK(help.find("  --training.optimiser  'sgd' or 'adam', default \"adam\"\n") !=
         std::string::npos);
@@ -207,7 +216,17 @@ struct Twice {
   static constexpr auto describe() { return fields(field<&Twice::other>("").short_name("seed")); }
 };
 
+struct TwiceLong {
+  int seed = 1;
+  int other = 2;
+
+  static constexpr auto describe() {
+    return fields(field<&TwiceLong::other>("").long_name("seed"));
+  }
+};
+
 TEST_CASE("two options of one name are refused") {
+  CHECK_THROWS_AS((void)parse_config<TwiceLong>({}), ConfigError);
   CHECK(words_of<ConfigError>([] { (void)parse_config<Twice>({}); }) ==
         "tenon::parse_config: expected options of different names, got two of '--seed' (command "
         "line)");

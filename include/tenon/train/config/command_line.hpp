@@ -13,10 +13,11 @@
 
 namespace tenon::internal::training {
 
-/// An option of the command line: `--training.rate`, `--lr`, `-s`.
+/// An option of the command line: `--training.rate`, `--lr`, `-s`, `--learning-rate`.
 struct Option {
   std::string key;
   std::string short_name;
+  std::string long_name;
   bool is_flag = false;  ///< A bool: the value may be left out.
 };
 
@@ -36,6 +37,7 @@ class CommandLine {
     for (Option const& option : options) {
       names_.push_back(option.key);
       if (option.short_name.size() > 1) names_.push_back(option.short_name);
+      if (!option.long_name.empty()) names_.push_back(option.long_name);
     }
     check_names();
   }
@@ -74,6 +76,7 @@ class CommandLine {
     for (Option const& option : options_) {
       all.push_back("--" + option.key);
       if (!option.short_name.empty()) all.push_back(spelled(option.short_name));
+      if (!option.long_name.empty()) all.push_back("--" + option.long_name);
     }
     std::ranges::sort(all);
     auto const twice = std::ranges::adjacent_find(all);
@@ -82,7 +85,8 @@ class CommandLine {
 
   static bool has_name(Option const& option, std::string const& name) {
     return name == "--" + option.key ||
-           (!option.short_name.empty() && name == spelled(option.short_name));
+           (!option.short_name.empty() && name == spelled(option.short_name)) ||
+           (!option.long_name.empty() && name == "--" + option.long_name);
   }
 
   std::string take() {

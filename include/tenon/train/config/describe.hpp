@@ -17,6 +17,7 @@ enum class FromMpi { none, rank, world_size };
 struct Note {
   std::string_view description{};
   std::string_view short_name{};
+  std::string_view long_name{};
   bool has_range = false;
   double low = 0;
   double high = 0;
@@ -46,6 +47,7 @@ struct Ranged<std::array<T, size>> : Ranged<T> {};
 /// Never defined: a call ends a constant expression with this name in the message.
 void range_is_empty();
 void short_name_is_not_a_word();
+void long_name_is_not_a_word();
 
 constexpr bool is_short_name(std::string_view name) {
   if (name.empty() || name[0] == '-' || name == "config" || name == "help" || name == "h")
@@ -87,6 +89,15 @@ struct Description {
     return result;
   }
 
+  /// Another further name of its option, of two letters or more, as another program has it:
+  /// `--tensor-model-parallel-size`.
+  constexpr Description long_name(std::string_view name) const {
+    if (!is_short_name(name) || name.size() == 1) long_name_is_not_a_word();
+    Description result = *this;
+    result.note.long_name = name;
+    return result;
+  }
+
   /// The rank of this process, where a launcher of MPI has set one.
   constexpr Description mpi_rank() const { return from(FromMpi::rank); }
 
@@ -105,7 +116,7 @@ struct Description {
 
 /// Describes a field of a configuration, in its static member function `describe`: a text for
 /// `--help` and the comments of files; then `.range(low, high)`, `.short_name("lr")`,
-/// `.mpi_rank()`, `.mpi_world_size()`. argparse: `add_argument`.
+/// `.long_name("learning-rate")`, `.mpi_rank()`, `.mpi_world_size()`. argparse: `add_argument`.
 template <auto member>
 constexpr Description<member> field(std::string_view description) {
   static_assert(std::is_member_object_pointer_v<decltype(member)>,

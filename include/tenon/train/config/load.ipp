@@ -81,7 +81,8 @@ class Loader {
     std::vector<Option> options;
     options.reserve(keys_.size());
     for (ConfigKey const& key : keys_)
-      options.push_back({key.path, std::string(key.note->short_name), form_of(key) == Form::flag});
+      options.push_back({key.path, std::string(key.note->short_name),
+                         std::string(key.note->long_name), form_of(key) == Form::flag});
     return options;
   }
 

@@ -45,12 +45,14 @@ inline std::vector<std::string> paths_of(std::vector<ConfigKey> const& keys) {
 }
 
 inline std::string option_text(ConfigKey const& key) {
-  std::string const name(key.note->short_name);
+  std::string const name(key.note->short_name), other(key.note->long_name);
   std::string const dashes = name.size() == 1 ? "-" : "--";
-  return "--" + key.path + (name.empty() ? "" : ", " + dashes + name);
+  return "--" + key.path + (name.empty() ? "" : ", " + dashes + name) +
+         (other.empty() ? "" : ", --" + other);
 }
 
-/// `  --training.rate, --lr  float32, from 0 to 1, default 0.001`, and the description below.
+/// `  --training.rate, --lr, --learning-rate  float32, from 0 to 1, default 0.001`, and the
+/// description below.
 inline std::string help_of(ConfigKey const& key) {
   std::string text = "  " + option_text(key) + "  " + key.type->name();
   if (key.note->has_range) text += ", " + range_text(*key.note);
