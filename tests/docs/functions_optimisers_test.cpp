@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <tenon/optim.hpp>
+#include <tenon/optim/newton_cg.hpp>
 #include <tenon/tenon.hpp>
 
 namespace functions_optimisers_test {
@@ -37,6 +38,7 @@ TEST_CASE("minimize") {
   CHECK(found.converged);
   CHECK(found.message == "the gradient is at most gtol");
   CHECK(found.x(1) == doctest::Approx(2));
+  CHECK(minimize(f, start, NewtonCG{}).x(0) == doctest::Approx(2));
 }
 
 TEST_CASE("clipping and schedules") {

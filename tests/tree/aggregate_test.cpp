@@ -78,8 +78,8 @@ static_assert(!has_base_class<Empty> && !has_base_class<One> && !has_base_class<
 static_assert(!has_base_class<Any> && !has_base_class<Containers>);
 
 static_assert(std::is_same_v<decltype(fields(std::declval<Nested&>())),
-                             std::tuple<One&, std::array<One, 3>&, Empty&>>);
-static_assert(std::is_same_v<decltype(fields(std::declval<One const&>())), std::tuple<int const&>>);
+                             FieldReferences<One&, std::array<One, 3>&, Empty&>>);
+static_assert(std::is_same_v<decltype(fields(std::declval<One const&>())), FieldReferences<int const&>>);
 
 static_assert(field_name<One, 0> == tenon::Spec("only"));
 static_assert(field_name<Nested, 1> == tenon::Spec("array"));
@@ -98,32 +98,30 @@ struct Layer {
 
 TEST_CASE("fields are references, in order") {
   Nested nested{{1}, {{{2}, {3}, {4}}}, {}};
-  auto const [one, array, empty] = fields(nested);
-  one.only = 5;
-  array[2].only = 6;
+  auto const all = fields(nested);
+  part_at<0>(all).only = 5;
+  part_at<1>(all)[2].only = 6;
   CHECK(nested.one.only == 5);
   CHECK(nested.array[2].only == 6);
-  CHECK(&empty == &nested.empty);
+  CHECK(&part_at<2>(all) == &nested.empty);
 }
 
 TEST_CASE("const fields and objects that cannot be copied have fields") {
   Defaults const defaults;
-  CHECK(std::get<0>(fields(defaults)) == 1);
-  CHECK(std::get<1>(fields(defaults)) == "two");
-  CHECK(std::get<2>(fields(defaults)) == 3);
+  CHECK(part_at<0>(fields(defaults)) == 1);
+  CHECK(part_at<1>(fields(defaults)) == "two");
+  CHECK(part_at<2>(fields(defaults)) == 3);
   Containers containers{};
-  std::get<4>(fields(containers)) = std::make_unique<int>(7);
+  part_at<4>(fields(containers)) = std::make_unique<int>(7);
   CHECK(*containers.owned == 7);
 }
 
 TEST_CASE("thirty-two fields are supported") {
   Most most{};
-  std::apply(
-      [](auto&... field) {
-        int i = 0;
-        ((field = i++), ...);
-      },
-      fields(most));
+  auto const all = fields(most);
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    ((part_at<i>(all) = static_cast<int>(i)), ...);
+  }(std::make_index_sequence<32>());
   CHECK(most.a0 == 0);
   CHECK(most.c9 == 29);
   CHECK(most.d1 == 31);
@@ -146,8 +144,8 @@ TEST_CASE("fields are usable in constant expressions") {
   constexpr auto sum = [] {
     Nested nested{{1}, {{{2}, {3}, {4}}}, {}};
     auto const all = fields(nested);
-    std::get<0>(all).only = 10;
-    return nested.one.only + std::get<1>(all)[1].only;
+    part_at<0>(all).only = 10;
+    return nested.one.only + part_at<1>(all)[1].only;
   }();
   static_assert(sum == 13);
 }

@@ -38,14 +38,41 @@ struct MinimizeResult {
 
 namespace tenon::internal::optim {
 
-/// The descent from a start to a minimum, by iterations of L-BFGS.
-template <class F, class Tree>
+/// The directions of L-BFGS.
+template <class Tree>
+struct DirectionsOfLBFGS {
+  std::size_t history_size;
+  LBFGSState<Tree> state;
+
+  Tree direction(LinePoint<Tree> const& now) {
+    turn(now, state, history_size);
+    return state.direction;
+  }
+  double first_length(LinePoint<Tree> const& now) const {
+    return state.moves.empty() ? (std::min)(1.0, 1 / sum_of_magnitudes(now.gradient)) : 1.0;
+  }
+  void accept(LinePoint<Tree> const& from, LinePoint<Tree> const& to) {
+    ++state.iterations;
+    state.length = to.length, state.gradient = from.gradient;
+  }
+  /// The next direction is that of the gradient; false if the last one was.
+  bool forget() {
+    bool const had_any = !state.moves.empty();
+    state.moves.clear(), state.turns.clear();
+    state.scale = 1, state.iterations = 0;
+    return had_any;
+  }
+};
+
+/// The descent from a start to a minimum along the directions of a method.
+template <class F, class Tree, class Options, class Directions>
 struct Descent {
   using Point = LinePoint<Tree>;
   F const& f;
-  MinimizeOptions const& options;
+  Options const& options;
   Point now;
-  LBFGSState<Tree> state{zeros_of(now.model), zeros_of(now.model)};
+  Directions directions;
+  Tree direction = now.model;
   std::int64_t evaluations = 1, iterations = 0;
 
   MinimizeResult<Tree> run() {
@@ -82,50 +109,49 @@ struct Descent {
     turn_downwards();
     Point const start{0, now.loss, now.slope, now.model, now.gradient};
     auto const at = [&](double length) { return point_along(length); };
-    Point next = WolfeSearch<Point, decltype(at)>{at, start, 0}.find(first_length());
-    if (!(next.loss < start.loss)) return restart();
-    ++iterations, ++state.iterations;
-    state.length = next.length, state.gradient = start.gradient;
+    Point next =
+        WolfeSearch<Point, decltype(at)>{at, start, 0}.find(directions.first_length(start));
+    if (!(next.loss < start.loss)) return directions.forget() ? std::string_view() : stuck;
+    ++iterations;
+    directions.accept(start, next);
     now = std::move(next);
     double const size = (std::max)({std::abs(now.loss), std::abs(start.loss), 1.0});
     return start.loss - now.loss <= options.ftol * size ? steady : std::string_view();
   }
+  static constexpr std::string_view stuck = "there is no lower value along the gradient";
 
-  /// The direction of L-BFGS, or of the gradient where that one does not descend.
+  /// The direction of the method, or of the gradient where that one does not descend.
   void turn_downwards() {
-    turn(now, state, options.history_size);
-    now.slope = scalar_product(now.gradient, state.direction);
-    if (now.slope < 0 && std::isfinite(now.slope)) return;
-    forget();
-    turn(now, state, options.history_size);
-    now.slope = scalar_product(now.gradient, state.direction);
-  }
-  void forget() {
-    state.moves.clear(), state.turns.clear();
-    state.scale = 1, state.iterations = 0;
-  }
-  /// Without a lower value along the direction, the gradient's is next, once.
-  std::string_view restart() {
-    if (state.moves.empty()) return "there is no lower value along the gradient";
-    forget();
-    return {};
-  }
-  double first_length() const {
-    return state.moves.empty() ? (std::min)(1.0, 1 / sum_of_magnitudes(now.gradient)) : 1.0;
+    for (int i = 0; i < 2; ++i) {
+      direction = directions.direction(now);
+      now.slope = scalar_product(now.gradient, direction);
+      if (now.slope < 0 && std::isfinite(now.slope)) return;
+      directions.forget();
+    }
   }
 
   /// The point at a distance along the direction. Where it is not finite its value is infinity, and
   /// its slope NaN, for which the search halves the interval.
   Point point_along(double length) {
     ++evaluations;
-    Point to = point_at(f, combine(1, now.model, length, state.direction));
-    to.length = length, to.slope = scalar_product(to.gradient, state.direction);
+    Point to = point_at(f, combine(1, now.model, length, direction));
+    to.length = length, to.slope = scalar_product(to.gradient, direction);
     if (is_finite(to) && std::isfinite(to.slope)) return to;
     to.loss = std::numeric_limits<double>::infinity();
     to.slope = std::numeric_limits<double>::quiet_NaN();
     return to;
   }
 };
+
+/// A descent without a recording around it.
+template <class F, class Tree, class Options, class Directions>
+MinimizeResult<Tree> descend(F const& f, Tree const& x0, Options const& options,
+                             Directions const& directions) {
+  tree::for_each([]<class Leaf>(Leaf const&) { check_leaf<Leaf>(); }, x0);
+  Unrecorded const unrecorded;
+  auto start = point_at(f, unmarked_leaves(x0));
+  return Descent<F, Tree, Options, Directions>{f, options, std::move(start), directions}.run();
+}
 
 struct MinimizeName {
   static constexpr std::string_view name = "minimize";
@@ -139,9 +165,8 @@ struct MinimizeName {
 /// not at `x0`. SciPy: `optimize.minimize`, L-BFGS-B without bounds.
 template <class F, class Tree, TensorType Loss = LossOf<MinimizeName, F const&, Tree>>
 MinimizeResult<Tree> minimize(F const& f, Tree const& x0, MinimizeOptions const& options = {}) {
-  tree::for_each([]<class Leaf>(Leaf const&) { check_leaf<Leaf>(); }, x0);
-  Unrecorded const unrecorded;
-  return Descent<F, Tree>{f, options, point_at(f, unmarked_leaves(x0))}.run();
+  auto const state = LBFGS{}.init(x0);
+  return descend(f, x0, options, DirectionsOfLBFGS<Tree>{options.history_size, state});
 }
 template <class F, class Tree, class Mistake = LossOf<MinimizeName, F const&, Tree>>
   requires(!TensorType<Mistake>)
