@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -20,6 +19,8 @@ using tenon::internal::tree::field_count;
 using tenon::internal::tree::field_name;
 using tenon::internal::tree::fields;
 using tenon::internal::tree::has_base_class;
+using tenon::internal::tree::FieldReferences;
+using tenon::internal::tree::part_at;
 
 namespace {
 
