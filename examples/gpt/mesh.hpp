@@ -32,35 +32,37 @@ struct Shares {
   std::int64_t pieces = 4;
   std::int64_t ranks = 0;
 
+  /// A number of ranks, with its option here and in Megatron.
+  template <auto member>
+  static constexpr auto share(std::string_view text, std::string_view here,
+                              std::string_view megatron) {
+    return field<member>(text).range(1, 4096).short_name(here).long_name(megatron);
+  }
+  static constexpr auto describe_experts() {
+    return field<&Shares::experts>("in each layer, two for each token; 0: none")
+        .range(0, 4096)
+        .short_name("experts")
+        .long_name("num-experts");
+  }
+
   static constexpr auto describe() {
-    return fields(field<&Shares::dp>("ranks that learn other lessons; 0: all that are left")
-                      .range(0, 4096)
-                      .short_name("dp"),
-                  field<&Shares::tp>("ranks that share the heads, hidden units and words of layers")
-                      .range(1, 4096)
-                      .short_name("tp")
-                      .long_name("tensor-model-parallel-size"),
-                  field<&Shares::pp>("ranks that share the layers")
-                      .range(1, 4096)
-                      .short_name("pp")
-                      .long_name("pipeline-model-parallel-size"),
-                  field<&Shares::cp>("ranks that share the positions of a text")
-                      .range(1, 4096)
-                      .short_name("cp")
-                      .long_name("context-parallel-size"),
-                  field<&Shares::ep>("ranks that share experts and lessons")
-                      .range(1, 4096)
-                      .short_name("ep")
-                      .long_name("expert-model-parallel-size"),
-                  field<&Shares::experts>("in each layer, two for each token; 0: none")
-                      .range(0, 4096)
-                      .short_name("experts")
-                      .long_name("num-experts"),
-                  field<&Shares::pieces>(
-                      "micro-batches of a lesson; with pp 1 the bits depend on it, not on dp")
-                      .range(1, 4096)
-                      .short_name("pieces"),
-                  field<&Shares::ranks>("those of mpirun, of scripts/demo").short_name("ranks"));
+    return fields(
+        field<&Shares::dp>("ranks that learn other lessons; 0: all that are left")
+            .range(0, 4096)
+            .short_name("dp"),
+        share<&Shares::tp>("ranks that share the heads, hidden units and words of layers", "tp",
+                           "tensor-model-parallel-size"),
+        share<&Shares::pp>("ranks that share the layers", "pp", "pipeline-model-parallel-size"),
+        share<&Shares::cp>("ranks that share the positions of a text", "cp",
+                           "context-parallel-size"),
+        share<&Shares::ep>("ranks that share experts and lessons", "ep",
+                           "expert-model-parallel-size"),
+        describe_experts(),
+        field<&Shares::pieces>(
+            "micro-batches of a lesson; with pp 1 the bits depend on it, not on dp")
+            .range(1, 4096)
+            .short_name("pieces"),
+        field<&Shares::ranks>("those of mpirun, of scripts/demo").short_name("ranks"));
   }
 };
 
