@@ -22,7 +22,8 @@ auto gradient(F const& f, X const& at) {
   return grad([&](auto const& value) {
     auto const y = eval(f(value));
     auto weights = ones_like(y);
-    for (std::int64_t i = 0; i < y.size(); ++i) weights.mutable_data()[i] = 1.0 + static_cast<double>(i);
+    for (std::int64_t i = 0; i < y.size(); ++i)
+      weights.mutable_data()[i] = 1.0 + static_cast<double>(i);
     return sum(y * weights);
   })(at);
 }
@@ -148,7 +149,8 @@ TEST_CASE("sums at positions have second derivatives") {
   std::tuple const ids{Int32<"k=3">{0, 1, 0}, Int64<"k=3">{1, 2, 1}};
   Float64<"k=3"> const values{1, 2, 3}, direction{1, 0, 0};
   auto const loss = [&](auto const& v) {
-    return sum(square(index_put(x, ids, square(v), true))) + sum(square(segment_sum<"k", 2>(v, Int32<"k=3">{0, 0, 1})));
+    return sum(square(index_put(x, ids, square(v), true))) +
+           sum(square(segment_sum<"k", 2>(v, Int32<"k=3">{0, 0, 1})));
   };
   CHECK(to_string(hvp(loss, values, direction)) == "[46.  2. 24.]");
 }

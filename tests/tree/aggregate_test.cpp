@@ -17,9 +17,9 @@ namespace aggregate_test {
 
 using tenon::internal::tree::field_count;
 using tenon::internal::tree::field_name;
+using tenon::internal::tree::FieldReferences;
 using tenon::internal::tree::fields;
 using tenon::internal::tree::has_base_class;
-using tenon::internal::tree::FieldReferences;
 using tenon::internal::tree::part_at;
 
 namespace {
@@ -80,7 +80,8 @@ static_assert(!has_base_class<Any> && !has_base_class<Containers>);
 
 static_assert(std::is_same_v<decltype(fields(std::declval<Nested&>())),
                              FieldReferences<One&, std::array<One, 3>&, Empty&>>);
-static_assert(std::is_same_v<decltype(fields(std::declval<One const&>())), FieldReferences<int const&>>);
+static_assert(
+    std::is_same_v<decltype(fields(std::declval<One const&>())), FieldReferences<int const&>>);
 
 static_assert(field_name<One, 0> == tenon::Spec("only"));
 static_assert(field_name<Nested, 1> == tenon::Spec("array"));

@@ -63,7 +63,8 @@ R sum_at(V const& values, I const& ids, Sizes const& sizes) {
   }
 }
 
-/// Names the reason why `V` is not added to slices of `E` at `I`, or to elements; `void` where it is.
+/// Names the reason why `V` is not added to slices of `E` at `I`, or to elements; `void` where it
+/// is.
 template <class Name, Axes axis, bool each, class E, class I, class V>
 constexpr auto sum_mistake() {
   using chosen = typename decltype(axes_mistake<Name, axis, 1, E>())::type;
@@ -72,7 +73,8 @@ constexpr auto sum_mistake() {
   else if constexpr (!NumType<T> || HalfType<T>) return dtype_mistake<Name, E>();
   else if constexpr (!std::same_as<T, typename V::value_type>) return dtype_mistake<Name, E, V>();
   else if constexpr (!IntegerType<typename I::value_type>) return dtype_mistake<Name, I>();
-  else if constexpr (!DevicesMeet<E, V> || !DevicesMeet<E, I>) return device_mistake<Name, E, V, I>();
+  else if constexpr (!DevicesMeet<E, V> || !DevicesMeet<E, I>)
+    return device_mistake<Name, E, V, I>();
   else {
     constexpr int along = Chosen<axis, E>::value.axis();
     if constexpr (!each) {
@@ -92,9 +94,9 @@ template <class Name, Axes axis, bool each, class X, class I, class V>
 concept AddsAt = Expression<X> && Expression<I> && Expression<V> &&
                  std::is_void_v<SumMistake<Name, axis, each, X, I, V>>;
 
-/// `x` with `values` added to the slices at `ids` along an axis, at equal ids all of them, one after
-/// the other: the axes of `values` are those of `x`, with those of `ids` for the axis. Gradients
-/// reach `x` and `values`. Throws `IndexError`, `ShapeError`. PyTorch: `index_add`. JAX:
+/// `x` with `values` added to the slices at `ids` along an axis, at equal ids all of them, one
+/// after the other: the axes of `values` are those of `x`, with those of `ids` for the axis.
+/// Gradients reach `x` and `values`. Throws `IndexError`, `ShapeError`. PyTorch: `index_add`. JAX:
 /// `x.at[ids].add(values)`.
 template <Axes axis, class X, class I, class V>
   requires AddsAt<Named<"index_add">, axis, false, X const&, I const&, V const&>
@@ -115,8 +117,8 @@ auto index_add(X const& x, I const& ids, V const& values) -> R;
 template <Axes, class... X, class R = Refused<Named<"index_add">, X...>>
 auto index_add(X const&...) -> R;
 
-/// `x` with `values` added to the elements at `ids` along an axis, the inverse of `take_along`: `ids`
-/// and `values` have the axes of `x`, with another size of this one. Gradients reach `x` and
+/// `x` with `values` added to the elements at `ids` along an axis, the inverse of `take_along`:
+/// `ids` and `values` have the axes of `x`, with another size of this one. Gradients reach `x` and
 /// `values`. Throws `IndexError`, `ShapeError`. PyTorch: `scatter_add`.
 template <Axes axis, class X, class I, class V>
   requires AddsAt<Named<"scatter_add">, axis, true, X const&, I const&, V const&>
@@ -152,7 +154,8 @@ auto sum_of_segments(X const& x, I const& ids, std::int64_t segments) {
   tracing::refuse_while_on("segment_sum");
   using E = TensorOf<X const&>;
   constexpr int along = Chosen<axis, E>::value.axis();
-  using R = Tensor<typename E::value_type, spec_of<SegmentsRule<along, count, E>>, typename E::device>;
+  using R =
+      Tensor<typename E::value_type, spec_of<SegmentsRule<along, count, E>>, typename E::device>;
   Sizes sizes = x.sizes();
   auto const places = unmarked_leaves(eval(ids));
   if (places.size() != at(sizes, along))
@@ -214,14 +217,16 @@ auto flat_places(X const& x, First const& first, I const&... ids) {
 
 /// Whether tensors are integers with the axes of values.
 template <class V, class... I>
-concept Indexes = (IntegerType<typename I::value_type> && ...) && (assignable(V::shape, I::shape) && ...);
+concept Indexes =
+    (IntegerType<typename I::value_type> && ...) && (assignable(V::shape, I::shape) && ...);
 
-/// `x` with the elements at `ids` replaced by `values`: a tuple of integer tensors, one for each axis
-/// of `x`, of the axes that `values` has. Of equal positions the last value wins; with `accumulate`
-/// all are added to the element. Gradients reach `x` and `values`. Throws `IndexError`,
-/// `ShapeError`. PyTorch: `index_put`. NumPy: `x[i, j] = values`.
+/// `x` with the elements at `ids` replaced by `values`: a tuple of integer tensors, one for each
+/// axis of `x`, of the axes that `values` has. Of equal positions the last value wins; with
+/// `accumulate` all are added to the element. Gradients reach `x` and `values`. Throws
+/// `IndexError`, `ShapeError`. PyTorch: `index_put`. NumPy: `x[i, j] = values`.
 template <Expression X, Expression... I, Expression V>
-  requires(sizeof...(I) == X::shape.rank && sizeof...(I) >= 1) && Indexes<V, I...> && SameDtype<X, V>
+  requires(sizeof...(I) == X::shape.rank && sizeof...(I) >= 1) && Indexes<V, I...> &&
+          SameDtype<X, V>
 auto index_put(X const& x, std::tuple<I...> const& ids, V const& values, bool accumulate = false) {
   tracing::refuse_while_on("index_put");
   using R = TensorOf<X const&>;

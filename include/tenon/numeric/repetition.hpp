@@ -34,8 +34,7 @@ struct LongerRule {
 
 /// `void`, or the name of the reason why `E` does not have the one axis.
 template <class Name, Axes axis, Expression X>
-using OneAxisMistake =
-    typename decltype(axes_mistake<Name, axis, 1, Unqualified<X>>())::type;
+using OneAxisMistake = typename decltype(axes_mistake<Name, axis, 1, Unqualified<X>>())::type;
 template <class Name, Axes axis, class X>
 concept HasOneAxis = Expression<X> && std::is_void_v<OneAxisMistake<Name, axis, X>>;
 

@@ -76,12 +76,7 @@ constexpr bool adds_nothing(Shape const& large, Shape const& small) {
   return (small.rank == 0 || small == large) && !has_dependence(large);
 }
 
-constexpr Pairing paired(Shape const& large, Shape const& small) {
-  if (adds_nothing(large, small))
-    return {.fits = true,
-            .shape = large,
-            .large = same_order(large.rank),
-            .small = same_order(small.rank)};
+constexpr Pairing pair_axes(Shape const& large, Shape const& small) {
   ShapeAlignment const how = alignment(small, large);
   AxisMap const partners = aligned(small, large, how);
   Pairing result{};
@@ -102,6 +97,14 @@ constexpr Pairing paired(Shape const& large, Shape const& small) {
     result.fits = result.fits && operand.is_consistent(result.shape);
   result.shape = resolved_axes.shape;
   return result;
+}
+
+constexpr Pairing paired(Shape const& large, Shape const& small) {
+  if (!adds_nothing(large, small)) return pair_axes(large, small);
+  return {.fits = true,
+          .shape = large,
+          .large = same_order(large.rank),
+          .small = same_order(small.rank)};
 }
 
 }  // namespace tenon::internal
