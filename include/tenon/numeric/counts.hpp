@@ -9,6 +9,7 @@
 #include <tenon/eval/along_axis/along_axis.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/expr/gather/sort.hpp>
+#include <tenon/op/arithmetic.hpp>
 
 /// Counts of numbers in bins, of integers and of equal elements; places in sorted numbers. Their
 /// results are integers, which have no derivative.
@@ -224,7 +225,7 @@ auto unique(X const& x) {
   constexpr auto spec = spec_of<SomeOfRule<X>>;
   auto line = host_value(x);
   T *const first = line.own_memory(), *const last = first + line.size();
-  std::stable_sort(first, last, precedes<T>);
+  std::sort(first, last, precedes<T>);
   auto const differ = [](T a, T b) { return precedes(a, b); };
   std::int64_t size = 0;
   for (T* at = first; at != last; ++at) size += at == first || differ(at[-1], at[0]);
@@ -232,7 +233,8 @@ auto unique(X const& x) {
   auto counts = no_counts<Tensor<std::int64_t, spec, Cpu>>("unique", size);
   std::int64_t number = -1;
   for (T* at = first; at != last; ++at) {
-    if (at == first || differ(at[-1], at[0])) values.own_memory()[++number] = *at;
+    if (at == first || differ(at[-1], at[0]))
+      values.own_memory()[++number] = op::Add::f(*at, T{});  // 0 for -0
     ++counts.own_memory()[number];
   }
   using D = typename X::device;
