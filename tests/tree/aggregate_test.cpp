@@ -120,10 +120,12 @@ TEST_CASE("const fields and objects that cannot be copied have fields") {
 
 TEST_CASE("thirty-two fields are supported") {
   Most most{};
-  auto const all = fields(most);
-  [&]<std::size_t... i>(std::index_sequence<i...>) {
-    ((part_at<i>(all) = static_cast<int>(i)), ...);
-  }(std::make_index_sequence<32>());
+  tenon::internal::tree::apply(
+      [](auto&... field) {
+        int i = 0;
+        ((field = i++), ...);
+      },
+      fields(most));
   CHECK(most.a0 == 0);
   CHECK(most.c9 == 29);
   CHECK(most.d1 == 31);

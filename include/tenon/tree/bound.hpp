@@ -34,6 +34,14 @@ constexpr Field& part_at(BoundField<index, Field> const& bound) {
   return bound.field;
 }
 
+/// Calls `f` with all of them, in order.
+template <class F, class... Reference>
+constexpr decltype(auto) apply(F&& f, FieldReferences<Reference...> const& fields) {
+  return [&]<std::size_t... i>(std::index_sequence<i...>) -> decltype(auto) {
+    return std::forward<F>(f)(part_at<i>(fields)...);
+  }(std::index_sequence_for<Reference...>());
+}
+
 /// The number of these elements.
 template <class Parts>
 inline constexpr std::size_t part_count = 0;

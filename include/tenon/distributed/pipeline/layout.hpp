@@ -83,7 +83,7 @@ void for_each_tensor(Stream& stream, F const& f) {
   } else if constexpr (tree::is_array<S>) {
     for (auto& part : stream) for_each_tensor(part, f);
   } else {
-    std::apply([&](auto&... part) { (for_each_tensor(part, f), ...); }, tree::parts(stream));
+    tree::apply([&](auto&... part) { (for_each_tensor(part, f), ...); }, tree::parts(stream));
   }
 }
 
@@ -145,7 +145,7 @@ void write_layout(S const& stream, std::int64_t*& to) {
   } else if constexpr (tree::is_array<S>) {
     for (auto const& part : stream) write_layout(part, to);
   } else {
-    std::apply([&](auto const&... part) { (write_layout(part, to), ...); }, tree::parts(stream));
+    tree::apply([&](auto const&... part) { (write_layout(part, to), ...); }, tree::parts(stream));
   }
 }
 

@@ -37,17 +37,12 @@ constexpr bool takes_fields(tree::FieldReferences<Field&...>*) {
   return CallableWith<F const&, Field const&...>;
 }
 
-template <class F, class Fields, std::size_t... i>
-auto call_with_fields(F const& f, Fields const& fields, std::index_sequence<i...>) {
-  return as_value(f(std::as_const(tree::part_at<i>(fields))...));
-}
-
 /// `f` at a struct of inputs: of the fields in order, or of the struct.
 template <class F, class Inputs>
 auto call(F const& f, Inputs const& inputs) {
   using Fields = tree::Parts<Inputs const>;
   if constexpr (takes_fields<F>(static_cast<Fields*>(nullptr)))
-    return call_with_fields(f, tree::parts(inputs), tree::PartIndices<Inputs const>());
+    return tree::apply([&](auto const&... x) { return as_value(f(x...)); }, tree::parts(inputs));
   else return as_value(f(inputs));
 }
 
