@@ -316,6 +316,17 @@ TEST_CASE("the gradient of draws with respect to parameters flows") {
   near(h, -draws / scale);
 }
 
+TEST_CASE(
+    "draws by rejection have a gradient with respect to scales, none with respect to shapes") {
+  auto const draw = [](Arguments const& at) { return Gamma{at.a, at.b}.sample(Key(1)); };
+  Arguments const at{positive, scale, scale, scale};
+  Arguments const g = grad([&](Arguments const& to) { return sum(draw(to)); })(at);
+  near(g.b, eval(-draw(at) / scale));
+  CHECK(to_string(g.a) == "[0. 0. 0.]");
+  auto const outside = Poisson{Three{-1, 2, std::nan("")}}.sample(Key(1));
+  CHECK((std::isnan(outside(0)) && outside(1) >= 0 && std::isnan(outside(2))));
+}
+
 TEST_CASE("parameters may have run-time sizes and float elements") {
   Float32<"batch"> const rates = full<Float32<"batch">>(2.0f, 5);
   static_assert(shape_of<decltype(Exponential{rates}.sample(Key(1)))> == "batch");
