@@ -5,7 +5,7 @@
 namespace tenon::distributions {
 
 /// The number of events of the rate `rate`, at least 0. The probability is 0 at a negative integer;
-/// no integers are not refused. PyTorch: `Poisson`.
+/// values between integers are not refused. PyTorch: `Poisson`.
 template <class R>
 struct Poisson {
   R rate;

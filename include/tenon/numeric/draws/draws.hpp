@@ -136,9 +136,9 @@ template <TensorType R, class... P, class M = KeyForm<StudentTDraw, P...>>
 auto student_t(P const&...) -> M;
 
 /// The normal distribution with mean 0 and standard deviation 1 between two bounds, which may be
-/// infinite or far from 0; exact, not by the inverse of the error function. Throws `ValueError`
-/// unless low <= high and one of them at least is finite or they are -inf and inf. JAX:
-/// `truncated_normal`. PyTorch: `nn.init.trunc_normal_`.
+/// infinite or far from 0; exact, by C. Robert's rejection (1995). Throws `ValueError` unless low
+/// <= high, low is below inf and high above -inf. JAX: `truncated_normal`. PyTorch:
+/// `nn.init.trunc_normal_`.
 template <NormalTensor R, DrawParameter L, DrawParameter H, class... I>
   requires TakesSizes<R, I...>
 R truncated_normal(Key const& key, L low, H high, I... sizes) {
