@@ -39,6 +39,8 @@ struct Categorical {
 template <class L>
 Categorical(L) -> Categorical<L>;
 
+/// Of categorical distributions of the same categories. 0 log 0 is 0; infinite where q lacks a
+/// category of p.
 template <class L, class M>
 auto kl_divergence(Categorical<L> const& p, Categorical<M> const& q) {
   auto const difference = log_softmax<-1>(p.logits) - log_softmax<-1>(q.logits);

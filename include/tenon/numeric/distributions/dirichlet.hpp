@@ -41,6 +41,7 @@ struct Dirichlet {
 template <class A>
 Dirichlet(A) -> Dirichlet<A>;
 
+/// Of Dirichlet distributions of the same axis.
 template <class A, class B>
 auto kl_divergence(Dirichlet<A> const& p, Dirichlet<B> const& q) {
   auto const total = eval(sum<-1>(p.concentration, keep));

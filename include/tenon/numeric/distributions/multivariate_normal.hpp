@@ -64,6 +64,7 @@ struct MultivariateNormal {
 template <class L, class C>
 MultivariateNormal(L, C) -> MultivariateNormal<L, C>;
 
+/// Of normal distributions of the same axis, by the Cholesky factor of each covariance.
 template <class L, class C, class M, class D>
 auto kl_divergence(MultivariateNormal<L, C> const& p, MultivariateNormal<M, D> const& q) {
   auto const of_p = linalg::cholesky(p.covariance), of_q = linalg::cholesky(q.covariance);
