@@ -20,12 +20,12 @@ struct Market {
   Scalar rate;        // interest per year
 };
 
-constexpr double years = 1, steps = 12;
+constexpr double years = 1, fixings = 12;
 Strikes const strikes{80, 90, 100, 110, 120};
 
 /// The logarithms of prices at the end of each month, along paths.
 auto log_prices(Market const& market, Chance const& chance) {
-  double const dt = years / steps;
+  double const dt = years / fixings;
   auto const drift = (market.rate - square(market.volatility) / 2) * dt;
   auto const moves = drift + market.volatility * std::sqrt(dt) * chance;
   return eval(log(market.spot) + cumsum<"step">(eval(moves)));
@@ -61,8 +61,8 @@ Strikes black_scholes(Market const& market, Strikes const& volatilities) {
 /// Prices of options on the mean price. A. Kemna, A. Vorst, "A pricing method for options based on
 /// average asset values", 1990.
 Strikes exact(Market const& market) {
-  double const time = years * (steps + 1) / (2 * steps);
-  double const variance = years * (steps + 1) * (2 * steps + 1) / (6 * steps * steps);
+  double const time = years * (fixings + 1) / (2 * fixings);
+  double const variance = years * (fixings + 1) * (2 * fixings + 1) / (6 * fixings * fixings);
   auto const drift = market.rate - square(market.volatility) / 2;
   Strikes const each = ones<Strikes>();
   Strikes const center = (log(market.spot) + drift * time) * each;

@@ -17,10 +17,10 @@ N reference_bessel(N x, int order) {
   N const half = x / 2, square = half * half;
   if (!(std::fabs(x) < 720))
     return (order == 1 ? x : std::fabs(x)) * std::numeric_limits<N>::infinity();
-  N term = order == 1 ? half : N(1), sum = term;
-  for (int k = 1; std::fabs(term) > std::fabs(sum) * std::numeric_limits<N>::epsilon() / 8; ++k)
-    sum += term *= square / (N(k) * N(k + order));
-  return sum;
+  N term = order == 1 ? half : N(1), total = term;
+  for (int k = 1; std::fabs(term) > std::fabs(total) * std::numeric_limits<N>::epsilon() / 8; ++k)
+    total += term *= square / (N(k) * N(k + order));
+  return total;
 }
 
 /// exp(a) / sqrt(a) times a polynomial in 16 / a - 1, for a of at least 8. exp(a / 2) is twice a

@@ -82,11 +82,11 @@ struct Nextafter {
   template <FloatingValue V>
   static constexpr V f(V x, V y) {
     using T = scalar_of<V>;
-    auto const all = bits(abs(x));
+    auto const word = bits(abs(x));
     auto const step = decltype(bits(x))(typename Layout<T>::Bits{1});
     V const zero = V(T(0)), least = V(std::numeric_limits<T>::denorm_min());
     auto const grows = ((x > zero) & (y > x)) | ((x < zero) & (y < x));
-    V const size = select(grows, from_bits(all + step), from_bits(all - step));
+    V const size = select(grows, from_bits(word + step), from_bits(word - step));
     V const next = select(x == zero, copysign(least, y), copysign(size, x));
     return select((x == x) & (y == y), select(x == y, y, next), x + y);
   }

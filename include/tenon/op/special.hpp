@@ -94,10 +94,10 @@ struct Lgamma {
     }
     e = select(is_first, x, select(is_below, x - one, e));
     factor = select(is_first, abs(x * (x + one)), select(is_below | is_large, x, factor));
-    V const near = e * polynomial(e, C::lgamma), log = Log::f(factor);
+    V const reduced = e * polynomial(e, C::lgamma), log = Log::f(factor);
     V const rest = fma(inverse, polynomial(inverse * inverse, C::stirling), V(T(half_log)));
     V const far = fma(x - V(T(0.5)), log - one, rest);
-    return select(is_large, far, select(is_below, near - log, near + log));
+    return select(is_large, far, select(is_below, reduced - log, reduced + log));
   }
   static constexpr double half_log = 0.41893853320467274178;  // log(2 pi) / 2 - 1 / 2
   /// log(pi / |x sin(pi x)|) - lgamma(-x), for x below -1/2.
@@ -132,14 +132,14 @@ struct Digamma {
       N const rest = x - std::nearbyint(x);
       return rest == 0 || rest != rest ? N(NAN) : reference(1 - x) - pi / std::tan(pi * rest);
     }
-    N sum = 0;
-    for (; x < 32; ++x) sum += 1 / x;
+    N total = 0;
+    for (; x < 32; ++x) total += 1 / x;
     N const z = 1 / (x * x);
     N const series =
         N(1) / 12 -
         z * (N(1) / 120 -
              z * (N(1) / 252 - z * (N(1) / 240 - z * (N(1) / 132 - z * N(691) / 32760))));
-    return std::log(x) - 1 / (2 * x) - z * series - sum;
+    return std::log(x) - 1 / (2 * x) - z * series - total;
   }
   /// The size of the terms, and of the change by the rounding error of 1 - x.
   static auto terms(auto x) {
@@ -152,17 +152,17 @@ struct Digamma {
     using C = SpecialCoefficients<T>;
     auto const is_first = x < V(T(1)), is_large = x >= V(T(8));
     V const zero = V(T(0)), one = V(T(1)), inverse = one / x, square = inverse * inverse;
-    V near = select(is_first | is_large, one, x), sum = zero, product = one;
+    V reduced = select(is_first | is_large, one, x), total = zero, product = one;
     for (int i = 0; i < 6; ++i) {
-      auto const is_above = near >= V(T(2));
-      near = select(is_above, near - one, near);
-      sum = select(is_above, fma(sum, near, product), sum);
-      product = select(is_above, product * near, product);
+      auto const is_above = reduced >= V(T(2));
+      reduced = select(is_above, reduced - one, reduced);
+      total = select(is_above, fma(total, reduced, product), total);
+      product = select(is_above, product * reduced, product);
     }
-    near = select(is_first, x + one, near);
-    V const beside = select(is_first, -inverse, sum / product);
-    V const above_root = (near - V(C::root)) - V(C::root_low);
-    V const small = fma(above_root, polynomial(near - V(T(1.5)), C::digamma), beside);
+    reduced = select(is_first, x + one, reduced);
+    V const beside = select(is_first, -inverse, total / product);
+    V const above_root = (reduced - V(C::root)) - V(C::root_low);
+    V const small = fma(above_root, polynomial(reduced - V(T(1.5)), C::digamma), beside);
     V const large =
         Log::f(x) - fma(V(T(0.5)), inverse, -square * polynomial(square, C::digamma_large));
     return select(is_large, large, small);
@@ -193,9 +193,10 @@ constexpr auto Lgamma::d(V x, V) {
 template <int n>
 struct PolygammaSeries {
   static constexpr int count = 12;
+  static constexpr std::size_t powers = static_cast<std::size_t>(n) + 2;
   double terms[count]{};
-  double factorial = 1;           ///< n!
-  double cotangent[n + 2]{0, 1};  ///< The nth derivative of cot(pi x), in cot(pi x), over pi^n.
+  double factorial = 1;            ///< n!
+  double cotangent[powers]{0, 1};  ///< The nth derivative of cot(pi x), in cot(pi x), over pi^n.
 
   constexpr PolygammaSeries() {
     constexpr double bernoulli[count] = {1.0 / 6,         -1.0 / 30,      1.0 / 42,
@@ -208,7 +209,7 @@ struct PolygammaSeries {
       for (int i = 2 * k + 1; i < 2 * k + n; ++i) terms[k - 1] *= i;
     }
     for (int i = 1; i <= n; ++i) {
-      double next[n + 2]{};
+      double next[powers]{};
       for (int k = 1; k <= i; ++k) {
         next[k - 1] -= k * cotangent[k];
         if (k + 1 < n + 2) next[k + 1] -= k * cotangent[k];
@@ -244,23 +245,23 @@ struct Polygamma {
       N const rest = x - std::nearbyint(x), root = pi / std::sin(pi * rest);
       return root * root - reference(1 - x);
     }
-    N sum = 0;
-    for (; x < 32; ++x) sum += 1 / (x * x);
+    N total = 0;
+    for (; x < 32; ++x) total += 1 / (x * x);
     N const z = 1 / (x * x);
     N const rest =
         N(1) / 6 -
         z * (N(1) / 30 - z * (N(1) / 42 - z * (N(1) / 30 - z * (N(5) / 66 - z * N(691) / 2730))));
-    return sum + 1 / x + z / 2 + z * rest / x;
+    return total + 1 / x + z / 2 + z * rest / x;
   }
   /// For x not below 0: the terms below 10, and the asymptotic series.
   template <class V>
   static constexpr V usual(V x) {
     using T = scalar_of<V>;
     V const zero = V(T(0)), one = V(T(1));
-    V sum = zero;
+    V total = zero;
     for (int i = 0; i < 10; ++i) {
       auto const is_below = x < V(T(10));
-      sum = sum + select(is_below, power_of<n + 1>(one / x), zero);
+      total = total + select(is_below, power_of<n + 1>(one / x), zero);
       x = select(is_below, x + one, x);
     }
     V const inverse = one / x, square = inverse * inverse;
@@ -268,7 +269,7 @@ struct Polygamma {
     for (int k = series.count - 1; k >= 0; --k) rest = fma(rest, square, V(T(series.terms[k])));
     V const half = V(T(series.factorial / 2));
     V const large = fma(inverse, half, fma(square, rest, V(T(series.factorial / n))));
-    V const y = fma(V(T(series.factorial)), sum, large * power_of<n>(inverse));
+    V const y = fma(V(T(series.factorial)), total, large * power_of<n>(inverse));
     return n % 2 == 1 ? y : -y;
   }
   /// By the nth derivative of pi / tan(pi x), for x below 0.
