@@ -47,8 +47,8 @@ struct I0 {
     using T = scalar_of<V>;
     using C = SpecialCoefficients<T>;
     V const a = abs(x), half = a * V(T(0.5)), square = half * half, limit = V(T(8));
-    V const near = fma(square, polynomial(square, C::i0), V(T(1)));
-    return select(a < limit, near, large_bessel(a, C::i0_large));
+    V const series = fma(square, polynomial(square, C::i0), V(T(1)));
+    return select(a < limit, series, large_bessel(a, C::i0_large));
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V) {
@@ -69,8 +69,8 @@ struct I1 {
     using T = scalar_of<V>;
     using C = SpecialCoefficients<T>;
     V const a = abs(x), half = a * V(T(0.5)), square = half * half, limit = V(T(8));
-    V const near = half * fma(square, polynomial(square, C::i1), V(T(1)));
-    return copysign(select(a < limit, near, large_bessel(a, C::i1_large)), x);
+    V const series = half * fma(square, polynomial(square, C::i1), V(T(1)));
+    return copysign(select(a < limit, series, large_bessel(a, C::i1_large)), x);
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V y) {

@@ -43,10 +43,10 @@ struct Erfinv {
     using C = SpecialCoefficients<T>;
     V const one = V(T(1)), w = -Log::f((one - x) * (one + x)), root = sqrt(w);
     V const center = polynomial(w - V(T(3.125)), C::erfinv_center);
-    V far = polynomial(root - V(T(3.25)), C::erfinv_middle);
+    V tail = polynomial(root - V(T(3.25)), C::erfinv_middle);
     if constexpr (sizeof(T) == 8)
-      far = select(w < V(T(16)), far, polynomial(root - V(T(5)), C::erfinv_tail));
-    V const y = x * select(w < V(T(6.25)), center, far);
+      tail = select(w < V(T(16)), tail, polynomial(root - V(T(5)), C::erfinv_tail));
+    V const y = x * select(w < V(T(6.25)), center, tail);
     return select(abs(x) == one, x * V(Layout<T>::infinity), y);
   }
   template <FloatingValue V>
@@ -94,10 +94,10 @@ struct Lgamma {
     }
     e = select(is_first, x, select(is_below, x - one, e));
     factor = select(is_first, abs(x * (x + one)), select(is_below | is_large, x, factor));
-    V const reduced = e * polynomial(e, C::lgamma), log = Log::f(factor);
+    V const series = e * polynomial(e, C::lgamma), log = Log::f(factor);
     V const rest = fma(inverse, polynomial(inverse * inverse, C::stirling), V(T(half_log)));
-    V const far = fma(x - V(T(0.5)), log - one, rest);
-    return select(is_large, far, select(is_below, reduced - log, reduced + log));
+    V const tail = fma(x - V(T(0.5)), log - one, rest);
+    return select(is_large, tail, select(is_below, series - log, series + log));
   }
   static constexpr double half_log = 0.41893853320467274178;  // log(2 pi) / 2 - 1 / 2
   /// log(pi / |x sin(pi x)|) - lgamma(-x), for x below -1/2.
