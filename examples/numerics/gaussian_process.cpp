@@ -44,7 +44,7 @@ Float64<""> negative_log_likelihood(Kernel const& k, Points const& x, Points con
 }
 
 // The mean of the process at other points.
-Points predicted(Kernel const& k, Points const& x, Points const& y, Points const& at) {
+Points predict(Kernel const& k, Points const& x, Points const& y, Points const& at) {
   auto const weights = linalg::cho_solve(linalg::cholesky(covariance_of_measured(k, x)), y);
   return rename<"left -> point">(matmul(rename<"right -> point">(covariance(k, at, x)), weights));
 }
@@ -68,8 +68,8 @@ int main() {
               std::exp(found.x.log_amplitude.item()), std::exp(found.x.log_length.item()), sigma);
 
   Points const between = linspace<Points>(0.06, 4.94, 200);
-  double const before = root_mean_square(predicted(start, x, y, between) - truth(between));
-  double const score = root_mean_square(predicted(found.x, x, y, between) - truth(between));
+  double const before = root_mean_square(predict(start, x, y, between) - truth(between));
+  double const score = root_mean_square(predict(found.x, x, y, between) - truth(between));
   std::printf("error between the points %.3f, before %.3f\n", score, before);
   return found.converged && score < 0.08 && score < before && std::abs(sigma - 0.1) < 0.04 ? 0 : 1;
 }

@@ -37,7 +37,7 @@ Centres initial_centres(Points const& points) {
 }
 
 // Each centre moves to the mean of the points that are nearest to it; one without points stays.
-Centres moved_centres(Points const& points, Centres const& centres, Numbers const& nearest) {
+Centres update_centres(Points const& points, Centres const& centres, Numbers const& nearest) {
   auto const member = eval(one_hot<"cluster=3", double>(nearest));  // "point cluster=3"
   auto const count = eval(sum<"point">(member));
   auto const total = einsum<"point cluster, point space -> cluster space">(member, points);
@@ -54,7 +54,7 @@ Clusters k_means(Points const& points) {
     now.inertia = eval(sum(min<"cluster">(distances))).item();
     if (now.steps > 0 && all(nearest == now.nearest).item()) return now;
     now.nearest = nearest;
-    now.centres = moved_centres(points, now.centres, nearest);
+    now.centres = update_centres(points, now.centres, nearest);
     ++now.steps;
   }
 }

@@ -38,18 +38,18 @@ Strikes payoffs(Market const& market, Float64<"path"> const& price) {
 }
 
 /// Prices of options on the mean price, by simulation.
-Strikes simulated(Market const& market, Chance const& chance) {
+Strikes simulate(Market const& market, Chance const& chance) {
   return payoffs(market, eval(exp(mean<"step">(log_prices(market, chance)))));
 }
 
 /// The cumulative normal distribution.
-Strikes below(Strikes const& x) { return 0.5 * erfc(-x * std::sqrt(0.5)); }
+Strikes normal_cdf(Strikes const& x) { return 0.5 * erfc(-x * std::sqrt(0.5)); }
 
 /// The prices where the logarithm is normal, with a mean and a deviation for each strike.
 Strikes closed_form(Market const& market, Strikes const& center, Strikes const& spread) {
   Strikes const d = (center - log(strikes)) / spread;
   Strikes const forward = exp(center + square(spread) / 2);
-  return exp(-market.rate * years) * (forward * below(d + spread) - strikes * below(d));
+  return exp(-market.rate * years) * (forward * normal_cdf(d + spread) - strikes * normal_cdf(d));
 }
 
 /// The prices at the end of the year: the formula of Black and Scholes.
@@ -70,7 +70,7 @@ Strikes exact(Market const& market) {
 }
 
 /// The volatilities that prices imply, by Newton's method: vega is the gradient of the formula.
-Strikes implied(Market const& market, Strikes const& prices) {
+Strikes implied_volatilities(Market const& market, Strikes const& prices) {
   Strikes volatilities = full<Strikes>(0.5);
   for (int step = 0; step < 10; ++step) {
     auto const total = [&](Strikes const& v) { return sum(black_scholes(market, v)); };
@@ -92,7 +92,7 @@ int main() {
 
   // Of one option of each strike together.
   auto const [price, greeks] =
-      value_and_grad([&](Market const& m) { return sum(simulated(m, chance)); })(market);
+      value_and_grad([&](Market const& m) { return sum(simulate(m, chance)); })(market);
   auto const [expected, exact_greeks] =
       value_and_grad([](Market const& m) { return sum(exact(m)); })(market);
   bool right = close("price", price, expected);
@@ -102,7 +102,7 @@ int main() {
 
   // Simulated prices at the end of the year imply the volatility of the simulation.
   auto const last = squeeze<"step">(slice<"step", 11, 12>(log_prices(market, chance)));
-  Strikes const found = implied(market, payoffs(market, eval(exp(last))));
+  Strikes const found = implied_volatilities(market, payoffs(market, eval(exp(last))));
   std::printf("implied volatilities %s\n", to_string(found).c_str());
   right &= max(abs(found - market.volatility)).item() < 0.002;
   return right ? 0 : 1;

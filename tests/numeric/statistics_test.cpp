@@ -133,7 +133,9 @@ TEST_CASE("histograms count as those of NumPy do") {
   CHECK(to_string(histogram(Int32<"n">{1, 2, 2, 4}, Int32<"3">{1, 2, 4})) == "[1 3]");
   CHECK_THROWS_WITH_AS(histogram<Int64<"bin=4">>(some, 1, 1),
                        doctest::Contains("tenon::histogram: 'range'"), ValueError);
-  CHECK_THROWS_AS(histogram(some, Float64<"2">{1, 0}), ValueError);
+  CHECK_THROWS_WITH_AS(
+      histogram(some, Float64<"2">{1, 0}),
+      "tenon::histogram: 'edges': expected two or more in ascending order, got others", ValueError);
   CHECK_THROWS_AS((histogram<Int64<"bin=4">>(some, 0, 1, 5)), ShapeError);
 }
 

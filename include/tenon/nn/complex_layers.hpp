@@ -19,9 +19,6 @@ template <class Kind, Spec... S>
 using ComplexLayerTensor =
     Tensor<std::complex<typename Kind::dtype>, spec_of<AxesInOrder<S...>>, typename Kind::device>;
 
-template <class X>
-concept ComplexExpression = Expression<X> && ComplexType<typename Unqualified<X>::value_type>;
-
 /// The shape of `mod_relu`, or the mistake in its operands.
 template <class X, class B>
 using ModReluOf = MapOf<op::Add, MapOf<op::Abs, X const&>, B const&>;

@@ -29,21 +29,18 @@ R normal(Key const& key, I... sizes) {
   return scale * complex(normal<Part>(first, sizes...), normal<Part>(second, sizes...));
 }
 
-template <class X>
-concept WithParts = Expression<X> && ComplexType<typename Unqualified<X>::value_type>;
-
 /// Complex numbers as real ones: the parts of each in a new last axis, "batch n" gives "batch n
 /// part=2". A tensor. PyTorch: `view_as_real`.
-template <WithParts X, class Real = MapOf<op::Real, X const&>,
+template <ComplexExpression X, class Real = MapOf<op::Real, X const&>,
           WellFormed R = Stacked<"part", -1, Real, MapOf<op::Imag, X const&>>>
 auto view_as_real(X const& x) -> R {
   return stack<"part", -1>(real(x), imag(x));
 }
-template <WithParts X, class Real = MapOf<op::Real, X const&>,
+template <ComplexExpression X, class Real = MapOf<op::Real, X const&>,
           IllFormed R = Stacked<"part", -1, Real, MapOf<op::Imag, X const&>>>
 auto view_as_real(X const& x) -> R;
 template <Expression X>
-  requires(!WithParts<X>)
+  requires(!ComplexExpression<X>)
 auto view_as_real(X const& x) -> typename decltype(dtype_mistake<Named<"view_as_real">, X>())::type;
 template <class X, class R = Refused<Named<"view_as_real">, X>>
 auto view_as_real(X const&) -> R;

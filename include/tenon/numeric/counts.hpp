@@ -9,17 +9,12 @@
 #include <tenon/eval/along_axis/along_axis.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/expr/gather/sort.hpp>
+#include <tenon/numeric/positions.hpp>
 #include <tenon/op/arithmetic.hpp>
 
 /// Counts of numbers in bins, of integers and of equal elements; places in sorted numbers. Their
 /// results are integers, which have no derivative.
 namespace tenon::internal {
-
-/// The elements of an expression in host memory.
-template <class X>
-auto host_value(X const& x) {
-  return moved_to<Cpu>(unmarked_leaves(eval(x)));
-}
 
 /// A tensor of counts: integers along one axis, in host memory.
 template <class R>
@@ -55,8 +50,8 @@ struct EqualBins {
   }
 };
 
-/// Throws `ValueError` for bins without a width.
-inline EqualBins checked_bins(double low, double high, std::int64_t count) {
+/// Bins of equal width. Throws `ValueError` for bins without a width.
+inline EqualBins make_bins(double low, double high, std::int64_t count) {
   if (!(low < high) || !std::isfinite(high - low))
     fail<ValueError>({"histogram", "range", "finite bounds, low < high",
                       std::to_string(low) + " to " + std::to_string(high)});
@@ -75,12 +70,12 @@ using OrderMistake = typename decltype(order_mistake<Name, Unqualified<X>>())::t
 
 /// The numbers of elements in bins of equal width from `low` to `high`, the last one with its end:
 /// `histogram<Int64<"bin=10">>(x, 0, 1)`, or `histogram<Int64<"bin">>(x, 0, 1, bins)`. Elements
-/// outside and NaN are not counted. Throws `ValueError`, `ShapeError`. NumPy: `histogram`. PyTorch:
-/// `histc`.
+/// outside and NaN are not counted. x is of a real dtype, not of 16 bits; the counts are in host
+/// memory. Throws `ValueError`, `ShapeError`. NumPy: `histogram`. PyTorch: `histc`.
 template <CountLine R, Expression X>
   requires std::is_void_v<OrderMistake<Named<"histogram">, X>>
 R histogram(X const& x, double low, double high, std::int64_t bins = R::shape[0].size) {
-  EqualBins const all = checked_bins(low, high, bins);
+  EqualBins const all = make_bins(low, high, bins);
   R counts = no_counts<R>("histogram", bins);
   auto const here = host_value(x);
   for (std::int64_t i = 0; i < here.size(); ++i) {
@@ -126,8 +121,8 @@ struct BinsRule {
   static constexpr Shape shape = with_axis(Edges::shape, 0, plus(Edges::shape[0], -1));
 };
 
-/// The same in bins between ascending `edges`: "edge" gives "edge=edge-1". Throws `ValueError` for
-/// edges that do not ascend, or fewer than two.
+/// The same in bins between ascending `edges`: "edge" gives `int64` counts "edge=edge-1". The last
+/// bin contains its end. Throws `ValueError` for edges that do not ascend, or fewer than two.
 template <Expression X, Expression E>
   requires std::is_void_v<PlacesMistake<Named<"histogram">, E const&, X const&>>
 auto histogram(X const& x, E const& edges) {
@@ -136,7 +131,7 @@ auto histogram(X const& x, E const& edges) {
   auto const here = host_value(x);
   auto const *const first = stored_elements(line), *const last = first + line.size();
   if (line.size() < 2 || !std::is_sorted(first, last, precedes<typename X::value_type>))
-    throw ValueError("tenon::histogram: expected two or more ascending edges");
+    fail<ValueError>({"histogram", "edges", "two or more in ascending order", "others", {}});
   R counts = no_counts<R>("histogram", line.size() - 1);
   for (std::int64_t i = 0; i < here.size(); ++i) {
     auto const number = stored_elements(here)[i];
@@ -152,8 +147,8 @@ template <Expression X, Expression E,
 auto histogram(X const& x, E const& edges) -> M;
 
 /// How often each integer from 0 to the size of `R` occurs: `bincount<Int64<"word=100">>(ids)`, or
-/// `bincount<Int64<"word">>(ids, n)`. Sums of weights instead are `segment_sum`. Throws
-/// `IndexError` for an integer outside, `ShapeError`. NumPy, PyTorch: `bincount`.
+/// `bincount<Int64<"word">>(ids, n)`, in host memory. Sums of weights instead are `segment_sum`.
+/// Throws `IndexError` for an integer outside, `ShapeError`. NumPy, PyTorch: `bincount`.
 template <CountLine R, Expression I>
   requires IntegerType<typename I::value_type>
 R bincount(I const& ids, std::int64_t size = R::shape[0].size) {
@@ -176,7 +171,8 @@ namespace tenon {
 /// Where `searchsorted` puts a number among equal ones: before or behind them.
 enum class SearchSide { left, right };
 
-/// The distinct elements in ascending order, and how often each occurs. NumPy: `UniqueCounts`.
+/// The distinct elements in ascending order, and how often each occurs. NumPy: the
+/// result of `unique_counts`.
 template <TensorType V, TensorType C>
 struct Unique {
   V values;
@@ -208,13 +204,6 @@ template <Expression L, Expression X,
   requires(!std::is_void_v<M>)
 auto searchsorted(L const& line, X const& x, SearchSide side = SearchSide::left) -> M;
 
-/// A line of a size known at run time, with the name of the axis of a line.
-template <class E>
-struct SomeOfRule {
-  static constexpr Shape shape =
-      inserted(Shape{}, 0, E::shape.rank == 1 ? unrelated_axis(E::shape[0].name) : Axis{});
-};
-
 /// The distinct elements in ascending order, with their counts as `int64`: of "t" they are "t=_",
 /// of more axes "_". NaN is one value, the largest; -0 is 0. They have no gradient. NumPy:
 /// `unique(return_counts=True)`.
@@ -222,7 +211,7 @@ template <Expression X>
   requires std::is_void_v<OrderMistake<Named<"unique">, X>>
 auto unique(X const& x) {
   using T = typename X::value_type;
-  constexpr auto spec = spec_of<SomeOfRule<X>>;
+  constexpr auto spec = spec_of<LineOfRule<X, X::shape.rank == 1 ? 0 : -1>>;
   auto line = host_value(x);
   T *const first = line.own_memory(), *const last = first + line.size();
   std::sort(first, last, precedes<T>);

@@ -48,7 +48,7 @@ std::vector<double> solve_rows(Rows rows) {
   return s;
 }
 template <class Rows>
-Rows transposed(Rows const& rows, std::vector<double> const& right) {
+Rows transpose_rows(Rows const& rows, std::vector<double> const& right) {
   Rows result(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     double const lower = i > 0 ? rows[i - 1].upper : 0;
@@ -89,7 +89,7 @@ struct Intervals {
   /// The adjoints of x and y for that of the slopes s.
   std::pair<std::vector<double>, std::vector<double>> adjoints(
       std::vector<double> const& s, std::vector<double> const& ds) const {
-    auto const w = solve_rows(transposed(rows(), ds));
+    auto const w = solve_rows(transpose_rows(rows(), ds));
     std::vector<double> dh(h.size()), dm(h.size()), dx(points()), dy(points());
     add_of_end(w[0], s[0], s[1], 0, 1, dh, dm);
     for (std::size_t i = 1; i < h.size(); ++i) {
@@ -194,7 +194,8 @@ struct CubicSpline {
   auto operator()(X const& x, int order = 0) const {
     using namespace internal;
     using R = Unqualified<decltype(eval(x))>;
-    if (order < 0) throw ValueError("tenon::cubic_spline: the order of a derivative is negative");
+    if (order < 0)
+      fail<ValueError>({"cubic_spline", "order", "0 or more", std::to_string(order), {}});
     R const at = eval(x);
     auto const below = intervals_of(at, points), above = eval(below + 1);
     R const left = take<0>(points, below), length = take<0>(points, above) - left, t = at - left;
@@ -226,12 +227,13 @@ template <Expression Xp, Expression Fp>
 using SplineMistake =
     typename decltype(interp_mistake<SplineName, TensorOf<Xp>, TensorOf<Xp>, TensorOf<Fp>>())::type;
 
-/// The cubic spline through the points (xp, fp), both "n", xp ascends: `cubic_spline(xp, fp)(x)`
-/// has its values at x, of any axes, `cubic_spline(xp, fp)(x, 1)` its derivatives. The slopes at
-/// the points are computed in `double`, in a time proportional to n. Gradients reach x, xp and fp;
-/// a second derivative by xp or fp throws `Error`. Throws `ValueError` for fewer than two points
-/// and where xp does not ascend, `ShapeError` where xp and fp differ in size. Carl de Boor, "A
-/// Practical Guide to Splines". SciPy: `interpolate.CubicSpline`, `bc_type`.
+/// The cubic spline through the points (xp, fp), both "n", of one floating dtype, xp ascends:
+/// `cubic_spline(xp, fp)(x)` has its values at x, of any axes, `cubic_spline(xp, fp)(x, 1)` its
+/// derivatives. The slopes at the points are computed in `double`, in a time proportional to n.
+/// Gradients reach x, xp and fp; a second derivative by xp or fp throws `Error`. Throws
+/// `ValueError` for fewer than two points and where xp does not ascend, `ShapeError` where xp and
+/// fp differ in size. Carl de Boor, "A Practical Guide to Splines". SciPy:
+/// `interpolate.CubicSpline`, `bc_type`.
 template <Expression Xp, Expression Fp>
   requires std::is_void_v<SplineMistake<Xp const&, Fp const&>>
 auto cubic_spline(Xp const& xp, Fp const& fp, SplineEnds ends = SplineEnds::not_a_knot) {

@@ -94,14 +94,13 @@ constexpr auto xlog1my(X const& x, Y const& y) {
 
 }  // namespace tenon::internal::distributions
 
-/// Probability distributions with parameters that are tensors, expressions or numbers and
-/// broadcast, one of them at least no number. All have
-///   sample(key)     one draw for each element of the parameters, of floating dtype; its gradient
-///   with
-///                   respect to the parameters flows, where the draw is continuous in them;
+/// Probability distributions whose parameters are tensors, expressions or numbers that broadcast;
+/// at least one is not a number. They have
+///   sample(key)     one draw for each element of the parameters, in their dtype (`Categorical`:
+///                   `int32`); its gradient reaches those in which the draw is continuous;
 ///   log_prob(x)     the logarithm of the density, or of the probability, at x;
-///   mean(), variance(), entropy()    in nats.
-/// PyTorch: `torch.distributions`.
+///   mean(), variance(), entropy()    where they have a closed form; entropies in nats.
+/// Draws by rejection with parameters out of range are NaN. PyTorch: `torch.distributions`.
 namespace tenon::distributions {
 
 namespace own = internal::distributions;

@@ -10,6 +10,7 @@
 #include <tenon/eval/move_to.hpp>
 #include <tenon/expr/gather/take_along.hpp>
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/numeric/positions.hpp>
 
 /// Sums at positions, sums of segments, elements at several indices, and elements by a mask. Equal
 /// positions are added in order, so a result always has the same bits.
@@ -96,8 +97,8 @@ concept AddsAt = Expression<X> && Expression<I> && Expression<V> &&
 
 /// `x` with `values` added to the slices at `ids` along an axis, at equal ids all of them, one
 /// after the other: the axes of `values` are those of `x`, with those of `ids` for the axis.
-/// Gradients reach `x` and `values`. Throws `IndexError`, `ShapeError`. PyTorch: `index_add`. JAX:
-/// `x.at[ids].add(values)`.
+/// Of numbers, except those of 16 bits; ids are integers. Gradients reach `x` and `values`. Throws
+/// `IndexError`, `ShapeError`. PyTorch: `index_add`. JAX: `x.at[ids].add(values)`.
 template <Axes axis, class X, class I, class V>
   requires AddsAt<Named<"index_add">, axis, false, X const&, I const&, V const&>
 auto index_add(X const& x, I const& ids, V const& values) {
@@ -118,8 +119,9 @@ template <Axes, class... X, class R = Refused<Named<"index_add">, X...>>
 auto index_add(X const&...) -> R;
 
 /// `x` with `values` added to the elements at `ids` along an axis, the inverse of `take_along`:
-/// `ids` and `values` have the axes of `x`, with another size of this one. Gradients reach `x` and
-/// `values`. Throws `IndexError`, `ShapeError`. PyTorch: `scatter_add`.
+/// `ids` and `values` have the axes of `x`, with another size of this one. Of numbers, except those
+/// of 16 bits; ids are integers. Gradients reach `x` and `values`. Throws `IndexError`,
+/// `ShapeError`. PyTorch: `scatter_add`.
 template <Axes axis, class X, class I, class V>
   requires AddsAt<Named<"scatter_add">, axis, true, X const&, I const&, V const&>
 auto scatter_add(X const& x, I const& ids, V const& values) {
@@ -166,8 +168,8 @@ auto sum_of_segments(X const& x, I const& ids, std::int64_t segments) {
 }
 
 /// The sums of the slices along an axis that have one segment number in `ids`, integers along the
-/// axis: `row` gives `row=5`. In order of the slices; 0 for an empty segment. Throws `IndexError`,
-/// `ShapeError`. JAX: `segment_sum`.
+/// axis: `row` gives `row=5`. In order of the slices; 0 for an empty segment. Of numbers, except
+/// those of 16 bits. The gradient reaches x. Throws `IndexError`, `ShapeError`. JAX: `segment_sum`.
 template <Axes axis, std::int64_t segments, class X, class I>
   requires AddsAt<Named<"segment_sum">, axis, false, X const&, I const&, X const&> &&
            (TensorOf<I const&>::shape.rank == 1)
@@ -222,8 +224,8 @@ concept Indexes =
 
 /// `x` with the elements at `ids` replaced by `values`: a tuple of integer tensors, one for each
 /// axis of `x`, of the axes that `values` has. Of equal positions the last value wins; with
-/// `accumulate` all are added to the element. Gradients reach `x` and `values`. Throws
-/// `IndexError`, `ShapeError`. PyTorch: `index_put`. NumPy: `x[i, j] = values`.
+/// `accumulate` all are added to the element. `x` and `values` have one dtype; gradients reach
+/// both. Throws `IndexError`, `ShapeError`. PyTorch: `index_put`. NumPy: `x[i, j] = values`.
 template <Expression X, Expression... I, Expression V>
   requires(sizeof...(I) == X::shape.rank && sizeof...(I) >= 1) && Indexes<V, I...> &&
           SameDtype<X, V>
@@ -242,17 +244,10 @@ auto index_put(X const& x, std::tuple<I...> const& ids, V const& values, bool ac
 template <class... X, class R = Refused<Named<"index_put">, X...>>
 auto index_put(X const&...) -> R;
 
-/// One line of positions of a size known at run time, with the name of an axis.
-template <class E, int axis>
-struct SelectedRule {
-  static constexpr Shape shape =
-      inserted(Shape{}, 0, axis < 0 ? Axis{} : unrelated_axis(E::shape[axis < 0 ? 0 : axis].name));
-};
-
 /// The positions where a mask is true.
 template <class Rule, class D, class M>
-auto selected_positions(M const& mask) {
-  auto const here = moved_to<Cpu>(unmarked_leaves(eval(mask)));
+auto find_positions(M const& mask) {
+  auto const here = host_value(mask);
   bool const* const is_selected = stored_elements(here);
   auto const size = std::count(is_selected, is_selected + here.size(), true);
   auto places = Tensor<std::int64_t, spec_of<Rule>, Cpu>::uninitialised(first_sizes(size));
@@ -272,7 +267,7 @@ auto masked_select(X const& x, M const& mask) {
   constexpr int along = Chosen<axis, X>::value.axis();
   if (at(mask.sizes(), 0) != at(x.sizes(), along))
     sizes_differ("masked_select", X::shape, along, at(x.sizes(), along), at(mask.sizes(), 0));
-  auto const places = selected_positions<SelectedRule<X, along>, typename X::device>(mask);
+  auto const places = find_positions<LineOfRule<X, along>, typename X::device>(mask);
   return eval(take<Axes(along)>(x, places));
 }
 template <Axes axis, Expression X, class M,
@@ -289,7 +284,7 @@ auto masked_select(X const& x, M const& mask) {
   for (int i = 0; i < X::shape.rank; ++i)
     if (at(mask.sizes(), i) != at(x.sizes(), i))
       sizes_differ("masked_select", X::shape, i, at(x.sizes(), i), at(mask.sizes(), i));
-  auto const places = selected_positions<SelectedRule<X, -1>, typename X::device>(mask);
+  auto const places = find_positions<LineOfRule<X, -1>, typename X::device>(mask);
   return eval(take<0>(flat(eval(x)), places));
 }
 template <class... X, class R = Refused<Named<"masked_select">, X...>>

@@ -16,8 +16,8 @@ using Argpartitioned =
     typename decltype(sort_type<Named<"argpartition">, std::int32_t, axis, Unqualified<X>>())::type;
 
 /// The positions along an axis, as `int32`, such that the k-th element is where it is in sorted
-/// order, none before it is larger and none behind it smaller. Throws `IndexError`. NumPy:
-/// `argpartition`.
+/// order, none before it is larger and none behind it smaller. k is below the size; x is of a real
+/// dtype, not of 16 bits. Throws `IndexError`. NumPy: `argpartition`.
 template <Axes axis, Expression X, WellFormed R = Argpartitioned<axis, X>>
 auto argpartition(X&& x, std::int64_t k) -> R {
   check_positions<Named<"argpartition">, axis>(x);

@@ -80,7 +80,7 @@ template <Axes = every, class X, class R = Refused<IrfftnName, X>>
 auto irfftn(X const&, Norm = Norm::backward) -> R;
 
 /// The factor in the other direction.
-constexpr Norm swapped(Norm norm) {
+constexpr Norm inverse_norm(Norm norm) {
   return norm == Norm::ortho ? norm : norm == Norm::backward ? Norm::forward : Norm::backward;
 }
 
@@ -91,7 +91,7 @@ template <Axes axis, Expression X, WellFormed R = FftOf<HfftName, axis, X, Resiz
 auto hfft(X&& x, Norm norm = Norm::backward) -> R {
   auto const half = eval(conj(std::forward<X>(x)));
   std::int64_t const n = at(half.sizes(), Chosen<axis, R>::value.axis());
-  return restore<R, axis>(half, 2 * (n - 1), swapped(norm), "hfft");
+  return restore<R, axis>(half, 2 * (n - 1), inverse_norm(norm), "hfft");
 }
 template <Axes axis, Expression X, IllFormed R = FftOf<HfftName, axis, X, Resize::restore>>
 auto hfft(X&& x, Norm norm = Norm::backward) -> R;
@@ -101,7 +101,7 @@ template <Axes axis, Expression X, std::integral N,
           WellFormed R = FftOf<HfftName, axis, X, Resize::given, dynamic>>
 auto hfft(X&& x, N length, Norm norm = Norm::backward) -> R {
   return restore<R, axis>(eval(conj(std::forward<X>(x))), static_cast<std::int64_t>(length),
-                          swapped(norm), "hfft");
+                          inverse_norm(norm), "hfft");
 }
 template <Axes axis, Expression X, std::integral N,
           IllFormed R = FftOf<HfftName, axis, X, Resize::given, dynamic>>
@@ -115,7 +115,7 @@ auto hfft(AnyExpression, NumberOrText = -1) -> R;
 /// NumPy, PyTorch, JAX: `fft.ihfft`.
 template <Axes axis, Expression X, WellFormed R = FftOf<IhfftName, axis, X, Resize::halve>>
 auto ihfft(X&& x, Norm norm = Norm::backward) -> R {
-  return conj(rfft<axis>(std::forward<X>(x), swapped(norm)));
+  return conj(rfft<axis>(std::forward<X>(x), inverse_norm(norm)));
 }
 template <Axes axis, Expression X, IllFormed R = FftOf<IhfftName, axis, X, Resize::halve>>
 auto ihfft(X&& x, Norm norm = Norm::backward) -> R;

@@ -41,7 +41,7 @@ concept HasOneAxis = Expression<X> && std::is_void_v<OneAxisMistake<Name, axis, 
 /// The slices at positions f(0) to f(count size - 1) of f(i, size), along an axis that is `count`
 /// times as long.
 template <Axes axis, std::int64_t count, class X, class F>
-auto repeated(X&& x, F const& f) {
+auto take_repeats(X&& x, F const& f) {
   static_assert(count >= 0, "tenon: a negative number of repetitions");
   using E = Unqualified<X>;
   constexpr int along = Chosen<axis, E>::value.axis();
@@ -58,8 +58,8 @@ template <Axes axis, std::int64_t count, class X>
   requires HasOneAxis<Named<"tile">, axis, X>
 auto tile(X&& x) {
   tracing::refuse_while_on("tile");
-  return repeated<axis, count>(std::forward<X>(x),
-                               [](std::int64_t i, std::int64_t size) { return i % size; });
+  return take_repeats<axis, count>(std::forward<X>(x),
+                                   [](std::int64_t i, std::int64_t size) { return i % size; });
 }
 template <Axes axis, std::int64_t count, Expression X,
           class R = OneAxisMistake<Named<"tile">, axis, X>>
@@ -76,8 +76,8 @@ template <Axes axis, std::int64_t count, class X>
   requires HasOneAxis<InterleaveName, axis, X>
 auto repeat_interleave(X&& x) {
   tracing::refuse_while_on(InterleaveName::name);
-  return repeated<axis, count>(std::forward<X>(x),
-                               [](std::int64_t i, std::int64_t) { return i / count; });
+  return take_repeats<axis, count>(std::forward<X>(x),
+                                   [](std::int64_t i, std::int64_t) { return i / count; });
 }
 template <Axes axis, std::int64_t count, Expression X,
           class R = OneAxisMistake<InterleaveName, axis, X>>
@@ -86,19 +86,14 @@ auto repeat_interleave(X&& x) -> R;
 template <Axes, std::int64_t, class X, class R = Refused<InterleaveName, X>>
 auto repeat_interleave(X const&) -> R;
 
-/// One axis of `E` with a size known at run time.
-template <int axis, class E>
-struct OtherSizeRule {
-  static constexpr Shape shape = inserted(Shape{}, 0, unrelated_axis(E::shape[axis].name));
-};
-
 /// The positions of elements that occur counts[0], counts[1], ... times.
 template <class Rule, Device D, class C>
 auto positions_by_counts(C const& counts) {
   std::int64_t size = 0, from = 0, left = 0;
   for (std::int64_t i = 0; i < counts.size(); ++i) {
     auto const here = static_cast<std::int64_t>(stored_elements(counts)[i]);
-    if (here < 0) throw ValueError("tenon::repeat_interleave: a negative count");
+    if (here < 0)
+      fail<ValueError>({InterleaveName::name, "counts", "integers >= 0", std::to_string(here), {}});
     size += here;
   }
   return positions_along<Rule, D>(size, [&](std::int64_t) {
@@ -117,36 +112,36 @@ auto repeat_interleave(X&& x, C const& counts) {
   tracing::refuse_while_on(InterleaveName::name);
   using E = Unqualified<X>;
   constexpr int along = Chosen<axis, E>::value.axis();
-  auto const here = moved_to<Cpu>(unmarked_leaves(eval(counts)));
+  auto const here = host_value(counts);
   if (here.size() != at(x.sizes(), along))
     sizes_differ(InterleaveName::name, E::shape, along, at(x.sizes(), along), here.size());
-  auto const places = positions_by_counts<OtherSizeRule<along, E>, typename E::device>(here);
+  auto const places = positions_by_counts<LineOfRule<E, along>, typename E::device>(here);
   return eval(take<Axes(along)>(std::forward<X>(x), places));
 }
 template <Axes axis, Expression X, Expression C, class R = OneAxisMistake<InterleaveName, axis, X>>
   requires(!std::is_void_v<R>)
 auto repeat_interleave(X&& x, C const& counts) -> R;
 
-struct TurnName {
+struct RotationName {
   static constexpr std::string_view name = "rot90";
 };
 
 /// `void`, or the name of the reason why `E` has no matrices.
 template <class E>
-constexpr auto turn_mistake() {
+constexpr auto rotation_mistake() {
   if constexpr (E::shape.rank < 2)
     return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<TurnName>, spec_of<E>, 2, E::shape.rank>>{};
+        error::wrong_number_of_axes<spec_of_name<RotationName>, spec_of<E>, 2, E::shape.rank>>{};
   else return std::type_identity<void>{};
 }
 template <Expression X>
-using TurnMistake = typename decltype(turn_mistake<Unqualified<X>>())::type;
+using RotationMistake = typename decltype(rotation_mistake<Unqualified<X>>())::type;
 
-/// Matrices, which are the last two axes, turned by `quarters` of a turn, from the first of them
-/// towards the second reversed; the axes keep their names, so an odd number exchanges them. NumPy,
-/// PyTorch: `rot90`.
+/// Matrices, the last two axes, rotated counterclockwise by 90 degrees `quarters` times, clockwise
+/// if that is negative; an odd number exchanges the axes with their names. NumPy, PyTorch: `rot90`
+/// of the axes -2 and -1.
 template <int quarters = 1, Expression X>
-  requires std::is_void_v<TurnMistake<X>>
+  requires std::is_void_v<RotationMistake<X>>
 auto rot90(X&& x) {
   constexpr int turn = ((quarters % 4) + 4) % 4;
   if constexpr (turn == 0) return eval(std::forward<X>(x));
@@ -154,10 +149,10 @@ auto rot90(X&& x) {
   else if constexpr (turn == 2) return eval(flip<-2>(flip<-1>(std::forward<X>(x))));
   else return eval(flip<-1>(transpose(std::forward<X>(x))));
 }
-template <int quarters = 1, Expression X, class R = TurnMistake<X>>
+template <int quarters = 1, Expression X, class R = RotationMistake<X>>
   requires(!std::is_void_v<R>)
 auto rot90(X&& x) -> R;
-template <int = 1, class X, class R = Refused<TurnName, X>>
+template <int = 1, class X, class R = Refused<RotationName, X>>
 auto rot90(X const&) -> R;
 
 /// The axes of several lines.
@@ -191,14 +186,14 @@ auto meshgrid(X const&... lines) {
 }
 
 /// The rows and columns of entries of a matrix.
-struct EntryPlaces {
+struct TriangleIndices {
   Tensor<std::int64_t, "entry", Cpu> rows;
   Tensor<std::int64_t, "entry", Cpu> columns;
 };
 
 /// The entries with column - row from `low` to `high`, row by row.
-inline EntryPlaces places_between(std::int64_t rows, std::int64_t columns, std::int64_t low,
-                                  std::int64_t high) {
+inline TriangleIndices places_between(std::int64_t rows, std::int64_t columns, std::int64_t low,
+                                      std::int64_t high) {
   std::vector<std::int64_t> i, j;
   for (std::int64_t row = 0; row < rows; ++row)
     for (std::int64_t column = 0; column < columns; ++column)
@@ -210,12 +205,12 @@ inline EntryPlaces places_between(std::int64_t rows, std::int64_t columns, std::
 
 /// The rows and the columns, "entry", of the entries of a matrix that are not above its k-th
 /// diagonal, row by row: `auto [i, j] = tril_indices(3, 3)`. NumPy, PyTorch: `tril_indices`.
-inline EntryPlaces tril_indices(std::int64_t rows, std::int64_t columns, std::int64_t k = 0) {
+inline TriangleIndices tril_indices(std::int64_t rows, std::int64_t columns, std::int64_t k = 0) {
   return places_between(rows, columns, -rows, k);
 }
 
 /// The same of the entries that are not below it. NumPy, PyTorch: `triu_indices`.
-inline EntryPlaces triu_indices(std::int64_t rows, std::int64_t columns, std::int64_t k = 0) {
+inline TriangleIndices triu_indices(std::int64_t rows, std::int64_t columns, std::int64_t k = 0) {
   return places_between(rows, columns, k, columns);
 }
 

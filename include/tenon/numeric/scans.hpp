@@ -98,7 +98,7 @@ struct RunningExponentials {
 
 /// The logarithms of the cumulative sums of exponentials, of elements in host memory.
 template <TensorType R>
-R accumulated_exponentials(R const& x, int axis, bool reversed) {
+R scan_exponentials(R const& x, int axis, bool reversed) {
   using T = typename R::value_type;
   using Sum = RunningExponentials<ScanCarry<T>>;
   R y = R::uninitialised(x.sizes());
@@ -128,7 +128,7 @@ template <TensorType R>
 R logcumsumexp_along(R const& x, int axis, bool reversed) {
   auto const forward = [=](R const& at) -> R {
     auto const here = moved_to<Cpu>(at);
-    return moved_to<typename R::device>(accumulated_exponentials(here, axis, reversed));
+    return moved_to<typename R::device>(scan_exponentials(here, axis, reversed));
   };
   auto const backward = [=](R const& dy, R const& y, R const& at) -> R {
     R const above = logcumsumexp_along(logarithmic_adjoint<R>(dy, y), axis, !reversed);
@@ -149,9 +149,9 @@ constexpr auto logcumsumexp_type() {
 template <Axes axis, Expression X>
 using LogcumsumexpOf = typename decltype(logcumsumexp_type<axis, Unqualified<X>>())::type;
 
-/// The logarithm of the cumulative sum of exponentials along an axis, y[i] = log(sum of e^x[j] for
-/// j
-/// <= i), without overflow, of `float` (added in `double`) or `double`. PyTorch: `logcumsumexp`.
+/// The logarithm of the cumulative sum of exponentials along an axis, without overflow.
+/// y[i] = log(e^x[0] + ... + e^x[i])
+/// Of `float` (added in `double`) or `double`. PyTorch: `logcumsumexp`.
 template <Axes axis, Expression X, WellFormed R = LogcumsumexpOf<axis, X>>
 auto logcumsumexp(X&& x) -> R {
   tracing::refuse_while_on("logcumsumexp");

@@ -320,8 +320,9 @@ R join_frames(Z const& x, K const& window, std::int64_t length) {
 
 /// The real signal of which `stft` gives x, whose axis of frequencies is before that of frames: the
 /// sum of w[j] times the inverse transforms, divided by the sum of w[j]² of the frames that overlap
-/// (D. Griffin and J. Lim, 1984). Options and hop are those of `stft`. Throws `ValueError` where
-/// the sum of squares is 0. PyTorch: `istft`. SciPy: `signal.istft`.
+/// (D. Griffin and J. Lim, 1984). Options and hop are those of `stft`. Gradients reach x and the
+/// window. Throws `ShapeError` where the frequencies are not n / 2 + 1 or there is no frame,
+/// `ValueError` where a sum of squares is at most 1e-11. PyTorch: `istft`. SciPy: `signal.istft`.
 template <Axes axis, std::int64_t hop, StftOptions options = StftOptions{}, Expression X,
           Expression K, WellFormed R = IstftOf<axis, hop, options, false, X, K>>
 auto istft(X&& x, K&& window) -> R {

@@ -13,7 +13,7 @@ namespace tenon::op {
 
 /// The derivative of erfinv at its value: sqrt(pi) / 2 exp(y^2).
 template <class V>
-constexpr V slope_of_erfinv(V y) {
+constexpr V derivative_of_erfinv(V y) {
   return V(scalar_of<V>(0.88622692545275801365)) * applied<Exp>(y * y);
 }
 
@@ -51,13 +51,13 @@ struct Erfinv {
   }
   template <FloatingValue V>
   static constexpr auto d(V, V y) {
-    return partials(slope_of_erfinv(y));
+    return partials(derivative_of_erfinv(y));
   }
 };
 
 /// cot(pi r) for |r| <= 1/2, by the distance from 1/2, which is exact where the cosine is small.
 template <class V>
-constexpr V cotangent_of_turn(V r) {
+constexpr V cot_pi(V r) {
   using T = scalar_of<V>;
   V const pi = V(T(3.14159265358979323846));
   return Sin::f(pi * (V(T(0.5)) - abs(r))) / Sin::f(pi * r);
@@ -65,7 +65,7 @@ constexpr V cotangent_of_turn(V r) {
 
 /// The distance of x from the nearest integer: exact.
 template <class V>
-TENON_INLINE constexpr V beside_integer(V x) {
+TENON_INLINE constexpr V distance_to_integer(V x) {
   return x - round_even(x);
 }
 
@@ -81,7 +81,7 @@ struct Lgamma {
   /// For x above -1/2: with Gamma(2 + e) for |e| <= 1/2 and a product of factors, or by Stirling's
   /// series.
   template <class V>
-  static constexpr V usual(V x) {
+  static constexpr V direct_value(V x) {
     using T = scalar_of<V>;
     using C = SpecialCoefficients<T>;
     auto const is_first = x < V(T(0.5)), is_below = x < V(T(1.5)), is_large = x >= V(T(8));
@@ -102,17 +102,17 @@ struct Lgamma {
   static constexpr double half_log = 0.41893853320467274178;  // log(2 pi) / 2 - 1 / 2
   /// log(pi / |x sin(pi x)|) - lgamma(-x), for x below -1/2.
   template <class V>
-  static constexpr V reflected(V x) {
+  static constexpr V reflection(V x) {
     using T = scalar_of<V>;
     V const size = abs(x), pi = V(T(3.14159265358979323846)), infinity = V(Layout<T>::infinity);
-    V const sine = abs(Sin::f(pi * beside_integer(size)));
+    V const sine = abs(Sin::f(pi * distance_to_integer(size)));
     auto const is_pole = (sine == V(T(0))) | (size == infinity);
-    return select(is_pole, infinity, Log::f(pi / (size * sine)) - usual(size));
+    return select(is_pole, infinity, Log::f(pi / (size * sine)) - direct_value(size));
   }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return rarely(
-        x <= V(scalar_of<V>(-0.5)), x, [](auto lane) { return reflected(lane); }, usual(x));
+        x <= V(scalar_of<V>(-0.5)), x, [](auto lane) { return reflection(lane); }, direct_value(x));
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V);
@@ -147,7 +147,7 @@ struct Digamma {
   }
   /// For x not below 0: by digamma from 1 to 2 and a sum of reciprocals, or by its series.
   template <class V>
-  static constexpr V usual(V x) {
+  static constexpr V direct_value(V x) {
     using T = scalar_of<V>;
     using C = SpecialCoefficients<T>;
     auto const is_first = x < V(T(1)), is_large = x >= V(T(8));
@@ -169,16 +169,16 @@ struct Digamma {
   }
   /// digamma(1 - x) - pi / tan(pi x), for x below 0.
   template <class V>
-  static constexpr V reflected(V x) {
+  static constexpr V reflection(V x) {
     using T = scalar_of<V>;
-    V const pi = V(T(3.14159265358979323846)), rest = beside_integer(x);
-    V const y = usual(V(T(1)) - x) - pi * cotangent_of_turn(rest);
+    V const pi = V(T(3.14159265358979323846)), rest = distance_to_integer(x);
+    V const y = direct_value(V(T(1)) - x) - pi * cot_pi(rest);
     return select(rest == V(T(0)), V(Layout<T>::nan), y);
   }
   template <FloatingValue V>
   static constexpr V f(V x) {
     return rarely(
-        x < V(scalar_of<V>(0)), x, [](auto lane) { return reflected(lane); }, usual(x));
+        x < V(scalar_of<V>(0)), x, [](auto lane) { return reflection(lane); }, direct_value(x));
   }
   template <FloatingValue V>
   static constexpr auto d(V x, V);
@@ -255,7 +255,7 @@ struct Polygamma {
   }
   /// For x not below 0: the terms below 10, and the asymptotic series.
   template <class V>
-  static constexpr V usual(V x) {
+  static constexpr V direct_value(V x) {
     using T = scalar_of<V>;
     V const zero = V(T(0)), one = V(T(1));
     V total = zero;
@@ -274,10 +274,10 @@ struct Polygamma {
   }
   /// By the nth derivative of pi / tan(pi x), for x below 0.
   template <class V>
-  static constexpr V reflected(V x) {
+  static constexpr V reflection(V x) {
     using T = scalar_of<V>;
-    V const pi = V(T(3.14159265358979323846)), above = usual(V(T(1)) - x);
-    V const cotangent = cotangent_of_turn(beside_integer(x));
+    V const pi = V(T(3.14159265358979323846)), above = direct_value(V(T(1)) - x);
+    V const cotangent = cot_pi(distance_to_integer(x));
     V y = V(T(series.cotangent[n + 1]));
     for (int k = n; k >= 0; --k) y = y * cotangent + V(T(series.cotangent[k]));
     return (n % 2 == 1 ? -above : above) - power_of<n + 1>(pi) * y;
@@ -285,7 +285,7 @@ struct Polygamma {
   template <FloatingValue V>
   static constexpr V f(V x) {
     return rarely(
-        x < V(scalar_of<V>(0)), x, [](auto lane) { return reflected(lane); }, usual(x));
+        x < V(scalar_of<V>(0)), x, [](auto lane) { return reflection(lane); }, direct_value(x));
   }
   template <FloatingValue V>
     requires(n < 4)
@@ -334,8 +334,9 @@ constexpr auto digamma(X&& x) -> R {
 template <class X, IllFormed R = MapOf<op::Digamma, X>>
 auto digamma(X&& x) -> R;
 
-/// The derivative of `digamma` of an order from 1 (trigamma) to 4, of floating numbers. Trigamma is
-/// within 6.5 ulp in `float`, 6 in `double`. PyTorch, SciPy: `polygamma`.
+/// The derivative of `digamma` of an order from 1 (trigamma) to 4, of floating numbers. Gradient:
+/// `polygamma<n + 1>`; order 4 has none. Trigamma is within 6.5 ulp in `float`, 6 in `double`.
+/// PyTorch, SciPy: `polygamma`.
 template <int n, class X, WellFormed R = MapOf<op::Polygamma<n>, X>>
 constexpr auto polygamma(X&& x) -> R {
   return map<op::Polygamma<n>>(std::forward<X>(x));

@@ -159,7 +159,7 @@ namespace tenon::internal::optim {
 
 /// Adds the last iteration to those from which the inverse Hessian is estimated.
 template <class Tree>
-void remember(LinePoint<Tree> const& now, LBFGSState<Tree>& state, std::size_t history_size) {
+void add_to_history(LinePoint<Tree> const& now, LBFGSState<Tree>& state, std::size_t history_size) {
   Tree turned = combine(-1, state.gradient, 1, now.gradient);
   Tree move = combine(state.length, state.direction, 0, state.direction);
   double const product = scalar_product(turned, move);
@@ -172,10 +172,11 @@ void remember(LinePoint<Tree> const& now, LBFGSState<Tree>& state, std::size_t h
   state.moves.push_back(std::move(move)), state.turns.push_back(std::move(turned));
 }
 
-/// Sets the direction by the gradients so far.
+/// Sets the direction to minus the estimated inverse Hessian times the gradient, by the two loops
+/// of the method.
 template <class Tree>
-void turn(LinePoint<Tree> const& now, LBFGSState<Tree>& state, std::size_t history_size) {
-  if (state.iterations > 0) remember(now, state, history_size);
+void set_direction(LinePoint<Tree> const& now, LBFGSState<Tree>& state, std::size_t history_size) {
+  if (state.iterations > 0) add_to_history(now, state, history_size);
   Tree q = combine(-1, now.gradient, 0, now.gradient);
   std::vector<double> weights(state.moves.size());
   auto const inverse = [&](std::size_t i) {
@@ -245,7 +246,7 @@ struct LBFGS {
                std::int64_t& evaluations, bool is_last) const {
     using namespace internal::optim;
     double const first = (std::min)(1.0, 1 / sum_of_magnitudes(now.gradient)) * rate;
-    turn(now, state, history_size);
+    set_direction(now, state, history_size);
     state.gradient = now.gradient;
     state.length = ++state.iterations == 1 ? first : rate;
     now.slope = scalar_product(now.gradient, state.direction);

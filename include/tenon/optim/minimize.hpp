@@ -40,12 +40,12 @@ namespace tenon::internal::optim {
 
 /// The directions of L-BFGS.
 template <class Tree>
-struct DirectionsOfLBFGS {
+struct LBFGSDirections {
   std::size_t history_size;
   LBFGSState<Tree> state;
 
   Tree direction(LinePoint<Tree> const& now) {
-    turn(now, state, history_size);
+    set_direction(now, state, history_size);
     return state.direction;
   }
   double first_length(LinePoint<Tree> const& now) const {
@@ -56,7 +56,7 @@ struct DirectionsOfLBFGS {
     state.length = to.length, state.gradient = from.gradient;
   }
   /// The next direction is that of the gradient; false if the last one was.
-  bool forget() {
+  bool reset_direction() {
     bool const had_any = !state.moves.empty();
     state.moves.clear(), state.turns.clear();
     state.scale = 1, state.iterations = 0;
@@ -106,12 +106,12 @@ struct Descent {
     if (largest_magnitude(now.gradient) <= options.gtol) return flat;
     if (iterations == options.max_iter) return "max_iter iterations were made";
     if (evaluations >= options.max_eval) return "max_eval evaluations were made";
-    turn_downwards();
+    set_descent_direction();
     Point const start{0, now.loss, now.slope, now.model, now.gradient};
     auto const at = [&](double length) { return point_along(length); };
     Point next =
         WolfeSearch<Point, decltype(at)>{at, start, 0}.find(directions.first_length(start));
-    if (!(next.loss < start.loss)) return directions.forget() ? std::string_view() : stuck;
+    if (!(next.loss < start.loss)) return directions.reset_direction() ? std::string_view() : stuck;
     ++iterations;
     directions.accept(start, next);
     now = std::move(next);
@@ -121,12 +121,12 @@ struct Descent {
   static constexpr std::string_view stuck = "there is no lower value along the gradient";
 
   /// The direction of the method, or of the gradient where that one does not descend.
-  void turn_downwards() {
+  void set_descent_direction() {
     for (int i = 0; i < 2; ++i) {
       direction = directions.direction(now);
       now.slope = scalar_product(now.gradient, direction);
       if (now.slope < 0 && std::isfinite(now.slope)) return;
-      directions.forget();
+      directions.reset_direction();
     }
   }
 
@@ -147,7 +147,7 @@ struct Descent {
 template <class F, class Tree, class Options, class Directions>
 MinimizeResult<Tree> descend(F const& f, Tree const& x0, Options const& options,
                              Directions const& directions) {
-  tree::for_each([]<class Leaf>(Leaf const&) { check_leaf<Leaf>(); }, x0);
+  tree::for_each([]<class Leaf>(Leaf const&) { check_real_leaf<Leaf>(); }, x0);
   Unrecorded const unrecorded;
   auto start = point_at(f, unmarked_leaves(x0));
   return Descent<F, Tree, Options, Directions>{f, options, std::move(start), directions}.run();
@@ -161,12 +161,13 @@ struct MinimizeName {
 /// L-BFGS with a line search for the strong Wolfe conditions (Nocedal and Wright, "Numerical
 /// Optimization", 3.5 and 7.2). `x` of the result has the type of `x0`; it is the best point found
 /// also where `converged` is false. The gradient is that of `grad`; none passes through the result.
-/// Where f is not finite along the search, the step is shortened. Throws `ValueError` where it is
-/// not at `x0`. SciPy: `optimize.minimize`, L-BFGS-B without bounds.
+/// Where f is not finite along the search, the step is shortened. `options` say when it ends.
+/// Throws `ValueError` where f or its gradient is not finite at `x0`. SciPy: `optimize.minimize`,
+/// L-BFGS-B without bounds.
 template <class F, class Tree, TensorType Loss = LossOf<MinimizeName, F const&, Tree>>
 MinimizeResult<Tree> minimize(F const& f, Tree const& x0, MinimizeOptions const& options = {}) {
   auto const state = LBFGS{}.init(x0);
-  return descend(f, x0, options, DirectionsOfLBFGS<Tree>{options.history_size, state});
+  return descend(f, x0, options, LBFGSDirections<Tree>{options.history_size, state});
 }
 template <class F, class Tree, class Mistake = LossOf<MinimizeName, F const&, Tree>>
   requires(!TensorType<Mistake>)

@@ -28,7 +28,7 @@ namespace tenon::internal::optim {
 /// The directions of Newton's method, by conjugate gradients until the residual is small beside the
 /// gradient, or the curvature is not positive (Nocedal and Wright, algorithm 7.1).
 template <class F, class Tree>
-struct DirectionsOfNewton {
+struct NewtonDirections {
   F const& f;
   std::int64_t max_products;
   bool is_next_steepest = false, is_steepest = false;
@@ -55,7 +55,7 @@ struct DirectionsOfNewton {
   }
   double first_length(LinePoint<Tree> const&) const { return 1; }
   void accept(LinePoint<Tree> const&, LinePoint<Tree> const&) const {}
-  bool forget() {
+  bool reset_direction() {
     is_next_steepest = true;
     return !is_steepest;
   }
@@ -68,8 +68,12 @@ struct DirectionsOfNewton {
 template <class F, class Tree, std::same_as<NewtonCG> Options,
           TensorType Loss = LossOf<MinimizeName, F const&, Tree>>
 MinimizeResult<Tree> minimize(F const& f, Tree const& x0, Options const& options) {
-  return descend(f, x0, options, DirectionsOfNewton<F, Tree>{f, options.max_products});
+  return descend(f, x0, options, NewtonDirections<F, Tree>{f, options.max_products});
 }
+template <class F, class Tree, std::same_as<NewtonCG> Options,
+          class Mistake = LossOf<MinimizeName, F const&, Tree>>
+  requires(!TensorType<Mistake>)
+auto minimize(F const& f, Tree const& x0, Options const& options) -> Mistake;
 
 }  // namespace tenon::internal::optim
 

@@ -15,3 +15,10 @@ template <Spec S, class D = Cpu>
 using Complex128 = Tensor<std::complex<double>, internal::ReadSpec<S>::canonical, D>;
 
 }  // namespace tenon
+
+namespace tenon::internal {
+
+template <class X>
+concept ComplexExpression = Expression<X> && ComplexType<typename Unqualified<X>::value_type>;
+
+}  // namespace tenon::internal

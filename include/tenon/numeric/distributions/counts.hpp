@@ -23,7 +23,7 @@ struct Poisson {
 template <class R>
 Poisson(R) -> Poisson<R>;
 
-/// The successes of `total_count` tries of the probability `probs`. The probability is 0 at
+/// The successes of `total_count` trials of the probability `probs`. The probability is 0 at
 /// integers outside 0 to `total_count`. PyTorch: `Binomial`.
 template <class N, class P>
 struct Binomial {
@@ -52,7 +52,7 @@ constexpr auto kl_divergence(Poisson<R> const& p, Poisson<Q> const& q) {
   return xlogy(p.rate, p.rate) - xlogy(p.rate, q.rate) - p.rate + q.rate;
 }
 
-/// Of binomial distributions with the same number of tries.
+/// Of binomial distributions with the same number of trials.
 template <class N, class P, class M, class Q>
 constexpr auto kl_divergence(Binomial<N, P> const& p, Binomial<M, Q> const& q) {
   return p.total_count * kl_divergence(Bernoulli{p.probs}, Bernoulli{q.probs});

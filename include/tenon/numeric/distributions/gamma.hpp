@@ -47,13 +47,9 @@ inline constexpr auto nan_of = std::numeric_limits<ValueOf<X>>::quiet_NaN();
 
 namespace tenon::distributions {
 
-/// Gamma, Beta and Student's t are drawn by rejection: their draws are constant to a gradient with
-/// respect to `concentration`, `concentration1`, `concentration0` and `df`, and it flows to `rate`,
-/// `loc` and `scale`.
-
 /// The gamma distribution of the shape `concentration` and the rate `rate`, both above 0.
 /// log_prob(x) = a log b + (a - 1) log x - b x - lgamma(a)
-/// PyTorch: `Gamma`.
+/// The gradient of a draw reaches `rate`, not `concentration`. PyTorch: `Gamma`.
 template <class A, class B>
 struct Gamma {
   A concentration;
@@ -149,6 +145,7 @@ struct StudentT {
 template <class D, class L, class S>
 StudentT(D, L, S) -> StudentT<D, L, S>;
 
+/// Of two gamma, beta or Gumbel distributions.
 template <class A, class B, class C, class D>
 constexpr auto kl_divergence(Gamma<A, B> const& p, Gamma<C, D> const& q) {
   auto const a = p.concentration;

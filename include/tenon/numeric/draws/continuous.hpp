@@ -98,11 +98,11 @@ constexpr double uniform_between(Sequence& numbers, double low, double high, dou
 }
 
 /// sqrt(x^2 + 4) without overflow.
-constexpr double root_above(double x) { return x > 1e9 ? x : op::sqrt(x * x + 4); }
+constexpr double root_of_square_plus_four(double x) { return x > 1e9 ? x : op::sqrt(x * x + 4); }
 
 /// Exponential draws above a positive bound, of the rate that is accepted most often.
 constexpr double tail_between(Sequence& numbers, double low, double high) {
-  double const rate = (low + root_above(low)) / 2;
+  double const rate = (low + root_of_square_plus_four(low)) / 2;
   for (;;) {
     double const z = low - op::Log::f(numbers.uniform()) / rate, gap = z - rate;
     if (z <= high && op::Log::f(numbers.uniform()) <= -gap * gap / 2) return z;
@@ -112,7 +112,7 @@ constexpr double tail_between(Sequence& numbers, double low, double high) {
 /// The largest width of an interval from a positive bound for which uniform draws are accepted more
 /// often than exponential ones.
 constexpr double uniform_width(double low) {
-  double const root = root_above(low), sum = low + root;
+  double const root = root_of_square_plus_four(low), sum = low + root;
   return 2 / sum * op::Exp::f(0.5 + low * (low - root) / 4);
 }
 

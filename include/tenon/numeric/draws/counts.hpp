@@ -12,7 +12,7 @@ namespace tenon::internal::random {
 
 /// log(k!) - (k + 1/2) log(k + 1) + (k + 1) - log(2 pi) / 2 for integers k >= 0, the rest of
 /// Stirling's formula. W. Hörmann, "The generation of binomial random variates", 1993.
-constexpr double stirling_rest(double k) {
+constexpr double stirling_correction(double k) {
   constexpr std::array<double, 10> small{
       0.081061466795327258,  0.041340695955409294, 0.027677925684998338, 0.020790672103765093,
       0.016644691189821193,  0.013876128823070748, 0.011896709945891770, 0.010411265261972096,
@@ -59,7 +59,7 @@ constexpr double log_poisson(double k, double mean) {
   double const n = k + 1, difference = mean - n;
   double const shape = n * (op::Log1p::f(difference / n) - difference / n);
   double const half_log = 0.5 * op::Log::f(6.283185307179586477 * n);
-  return shape - op::Log::f(mean) + op::Log::f(n) - half_log - stirling_rest(k);
+  return shape - op::Log::f(mean) + op::Log::f(n) - half_log - stirling_correction(k);
 }
 
 /// W. Hörmann, "The transformed rejection method for generating Poisson random variables", 1993:
@@ -87,14 +87,14 @@ struct PoissonDraw {
   }
 };
 
-/// The logarithm of the quotient of the probabilities of k and of the mode m, of n tries with odds
+/// The logarithm of the quotient of the probabilities of k and of the mode m, of n trials with odds
 /// p / (1 - p).
 constexpr double log_binomial_quotient(double k, double m, double n, double odds) {
   double const up = op::Log::f(odds * (n - m + 1) / (m + 1)) * (k - m);
   double const rest = op::Log1p::f((m - k) / (k + 1)) - op::Log1p::f((k - m) / (n - k + 1));
   double const ends = (n + 1) * op::Log1p::f((k - m) / (n - k + 1));
-  return up + (k + 0.5) * rest + ends + stirling_rest(m) + stirling_rest(n - m) - stirling_rest(k) -
-         stirling_rest(n - k);
+  return up + (k + 0.5) * rest + ends + stirling_correction(m) + stirling_correction(n - m) -
+         stirling_correction(k) - stirling_correction(n - k);
 }
 
 /// BTRS of the same author, for means of 10 and more, and p <= 1/2.
@@ -111,7 +111,7 @@ constexpr double large_binomial(Sequence& numbers, double n, double p) {
   }
 }
 
-/// The successes of n tries, for p <= 1/2.
+/// The successes of n trials, for p <= 1/2.
 constexpr double binomial_below_half(Sequence& numbers, double n, double p) {
   if (n * p >= 10) return large_binomial(numbers, n, p);
   double const odds = p / (1 - p), first = op::Exp::f(n * op::Log1p::f(-p));

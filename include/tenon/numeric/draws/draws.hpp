@@ -165,7 +165,7 @@ auto poisson(Key const& key, P rate, I... sizes) -> M;
 template <TensorType R, class... P, class M = KeyForm<PoissonDraw, P...>>
 auto poisson(P const&...) -> M;
 
-/// The binomial distribution: the successes of n tries of probability p, in an integer or floating
+/// The binomial distribution: the successes of n trials of probability p, in an integer or floating
 /// dtype. By steps below a mean of 10, else by transformed rejection (W. Hörmann, 1993). Throws
 /// `ValueError` unless n is a finite integer >= 0 and p from 0 to 1. JAX, NumPy: `binomial`.
 template <CountTensor R, DrawParameter N, DrawParameter P, class... I>
@@ -182,10 +182,12 @@ auto binomial(P const&...) -> M;
 
 }  // namespace tenon::internal::random
 
-/// Random tensors of more distributions, named as in `jax.random`:
-/// `random::gamma<Float32<"n">>(key, 2.5, n)`. After the key come the parameters, then the sizes of
-/// the run-time axes in order. Element i depends on the key and i alone. Draws are constants to a
-/// gradient.
+/// Random tensors of `float` or `double`, of counts also of integers, with the names of
+/// `jax.random`: `random::gamma<Float32<"n">>(key, 2.5, n)`. After the key come the parameters,
+/// then the sizes of the run-time axes in order. An element depends on the key and its position
+/// alone, in `dirichlet`, `multinomial` and `multivariate_normal` with its line, in `choice`
+/// without replacement with all. Draws are constants to a gradient, except those of
+/// `multivariate_normal`.
 namespace tenon::random {
 
 using internal::random::beta;

@@ -56,7 +56,7 @@ inline double sum_of_weights(std::string_view who, Line<double const> weights) {
       {.who = who, .expected = "weights >= 0 of a finite sum above 0", .got = "others"});
 }
 
-/// The counts of n tries among classes: each is binomial, of the tries and the weight that are
+/// The counts of n trials among classes: each is binomial, of the trials and the weight that are
 /// left.
 template <class T>
 void multinomial_line(Sequence numbers, double n, Line<double const> weights, Line<T> counts) {
@@ -70,7 +70,7 @@ void multinomial_line(Sequence numbers, double n, Line<double const> weights, Li
   }
 }
 
-/// The counts of classes in n tries: one draw for each line of weights along an axis, which need
+/// The counts of classes in n trials: one draw for each line of weights along an axis, which need
 /// not sum to 1, in their dtype. Throws `ValueError` unless n is a finite integer >= 0 and the
 /// weights of each line are >= 0 with a finite sum above 0. JAX, NumPy: `multinomial`.
 template <Axes axis, DrawParameter N, Expression X>

@@ -156,10 +156,6 @@ auto rademacher(P const&...) -> M;
 
 }  // namespace tenon::internal::random
 
-/// Random tensors of more distributions, named as in `jax.random`:
-/// `random::gamma<Float32<"n">>(key, 2.5, n)`. After the key come the parameters, then the sizes of
-/// the run-time axes in order. Element i depends on the key and i alone. Draws are constants to a
-/// gradient.
 namespace tenon::random {
 
 using internal::random::cauchy;
