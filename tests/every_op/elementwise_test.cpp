@@ -111,6 +111,7 @@ TEST_CASE("functions of floating numbers in tensors and at compile time") {
   CHECK(to_string(isposinf(1 / x)) == "[False False  True]");
   CHECK(to_string(isneginf(-1 / x)) == "[False False  True]");
   CHECK(eval(nextafter(x, y))(1) == std::nextafter(-2.0f, 4.0f));
+  static_assert(!WellFormed<decltype(nextafter(Float16<"3">(), Float16<"3">()))>);
   static_assert(op::Fmod::f(-7.5, 2.0) == -1.5);
   auto const g = grad([&](auto const& at) { return sum(lerp(at, y, at)); })(x);
   CHECK(to_string(g) == "[2. 9. 0.]");

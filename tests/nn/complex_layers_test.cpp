@@ -163,4 +163,11 @@ TEST_CASE("training a network of complex and real layers fits its data") {
   CHECK(loss(model).item() < 0.01);
 }
 
+TEST_CASE("mod_relu of numbers near zero does not overflow") {
+  Complex64<"2"> const tiny{{1e-36f, 0}, {0, -1e-40f}};
+  auto const y = eval(mod_relu(tiny, 1000));
+  CHECK(y(0) == std::complex<float>(1000, 0));
+  CHECK(y(1).imag() == doctest::Approx(-1000));
+}
+
 }  // namespace complex_layers_test

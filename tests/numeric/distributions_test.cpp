@@ -333,4 +333,29 @@ TEST_CASE("parameters may have run-time sizes and float elements") {
   CHECK(Exponential{rates}.sample(Key(1)).size() == 5);
 }
 
+TEST_CASE("densities of NaN are NaN, outside of the support 0 with finite gradients") {
+  double const nan = std::nan("");
+  Three const at{nan, -1, 0.5};
+  CHECK(to_string(isnan(LogNormal{loc, scale}.log_prob(at))) == "[ True False False]");
+  CHECK(to_string(isnan(Uniform{loc, loc + 2}.log_prob(at))) == "[ True False False]");
+  Three const outside{-1, 2, -0.5}, ones{1, 1, 1};
+  auto const density = [&](Three const& a) {
+    return Three(where(isinf(Gamma{a, 1.0}.log_prob(outside)), 1, Beta{a, ones}.log_prob(outside)));
+  };
+  CHECK(all(isfinite(grad([&](Three const& a) { return sum(density(a)); })(ones))).item());
+  CHECK(to_string(Binomial{Three{5, 5, 5}, Three{0, 1, 1}}.log_prob(Three{-1, 6, 5})) ==
+        "[-inf -inf   0.]");
+  CHECK(to_string(Poisson{Three{0, 0, 2}}.log_prob(Three{-1, 0, -1})) == "[-inf   0. -inf]");
+}
+
+TEST_CASE("a class of probability 0 leaves the gradient of an entropy finite") {
+  Three const logits{0, 1, -std::numeric_limits<double>::infinity()};
+  auto const entropy = [](Three const& at) { return sum(Categorical{at}.entropy()); };
+  CHECK(all(isfinite(grad(entropy)(logits))).item());
+  auto const divergence_of = [&](Three const& at) {
+    return sum(kl_divergence(Categorical{at}, Categorical{Three(logits * 2)}));
+  };
+  CHECK(all(isfinite(grad(divergence_of)(logits))).item());
+}
+
 }  // namespace distributions_test

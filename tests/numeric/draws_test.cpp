@@ -194,4 +194,18 @@ TEST_CASE("signs are even") {
   CHECK(std::fabs(mean(to<double>(signs)).item()) < 0.03);
 }
 
+TEST_CASE("draws at the ends of the range of double end") {
+  Key const key(3);
+  double const inf = std::numeric_limits<double>::infinity();
+  CHECK(random::truncated_normal<Float64<"1">>(key, 1e308, inf)(0) >= 1e308);
+  CHECK(random::truncated_normal<Float64<"1">>(key, 1.7e308, 1.7e308)(0) == 1.7e308);
+  CHECK(random::choice<Int32<"4">>(key, Float64<"1">{5e-324})(3) == 0);
+  for (std::uint64_t i = 0; i < 50; ++i)
+    CHECK(sum(random::multinomial<0>(Key(i), 1e16, Float64<"2">{1e16, 3})).item() == 1e16);
+  using Narrow = Tensor<std::int8_t, "3">;
+  CHECK_THROWS_WITH_AS(random::choice<Narrow>(key, ones<Float64<"n">>(1000)),
+                       "tenon::choice: expected weights whose positions int8 has, got 1000",
+                       ValueError);
+}
+
 }  // namespace draws_test

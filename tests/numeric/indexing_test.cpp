@@ -99,6 +99,9 @@ TEST_CASE("ids out of range are clipped or wrapped") {
   CHECK(to_string(take<"t">(x, ids, TakeMode::clip)) == "[[3. 3. 4. 4.]\n [1. 1. 9. 9.]]");
   CHECK(to_string(take<"t">(x, ids, TakeMode::wrap)) == "[[ 4.  3.  4. -1.]\n [ 9.  1.  9.  5.]]");
   CHECK_THROWS_AS(eval(take<"t">(x, ids)), IndexError);
+  Tensor<std::uint64_t, "1"> const largest{~std::uint64_t{0}};
+  CHECK(to_string(take<"t">(x, largest, TakeMode::clip)) ==
+        to_string(take<"t">(x, Int32<"1">{2}, TakeMode::clip)));
   CHECK_THROWS_AS(take<"t">(zeros<Float64<"t">>(0), ids, TakeMode::clip), IndexError);
   CHECK_THROWS_AS(take<"t">(zeros<Float64<"t">>(0), ids, TakeMode::wrap), IndexError);
   auto const f = [&](auto const& at) { return take<"t">(at, ids, TakeMode::wrap); };

@@ -109,6 +109,8 @@ TEST_CASE("cumulative sums of exponentials do not overflow, nor do their gradien
   CHECK(y(4) == doctest::Approx(1000 + std::log(2 + std::exp(1))));
   CHECK(is_nan(logcumsumexp<"t">(gaps)(0, 2)));
   CHECK(logcumsumexp<"t">(Float32<"t">{1, 2})(1) == doctest::Approx(2.3132617));
+  auto const with_nan = grad([](auto const& at) { return sum(logcumsumexp<"t">(at)); })(gaps);
+  CHECK(is_nan(with_nan(0, 0)));
   auto const loss = [](auto const& at) {
     return sum(logcumsumexp<"row">(at) * Float64<"row=2 t=5">{{1, -2, 3, 0, 5}, {2, 1, -1, 4, 1}});
   };
@@ -131,6 +133,7 @@ TEST_CASE("histograms count as those of NumPy do") {
   CHECK(to_string(counts) == "[1 3 1 1]");
   CHECK(shape_of<decltype(counts)> == "edge=edge-1");
   CHECK(to_string(histogram(Int32<"n">{1, 2, 2, 4}, Int32<"3">{1, 2, 4})) == "[1 3]");
+  CHECK(to_string(histogram<Int64<"bin=3">>(Float32<"2">{0.1f, 0.3f}, 0, 0.3)) == "[0 1 1]");
   CHECK_THROWS_WITH_AS(histogram<Int64<"bin=4">>(some, 1, 1),
                        doctest::Contains("tenon::histogram: 'range'"), ValueError);
   CHECK_THROWS_WITH_AS(

@@ -132,6 +132,7 @@ TEST_CASE("minimize ends at the minimum, by ftol, and by its limits") {
   CHECK(!impossible.converged);
   auto const nothing = [](Vector const& x) -> Float64<""> { return sum(square(x)); };
   CHECK(minimize(nothing, Vector{}).converged);
+  CHECK(minimize(nothing, Vector{3, 4}, {.history_size = 0}).value < 1e-9);
 }
 
 TEST_CASE(

@@ -31,8 +31,8 @@ template <ComplexExpression X, class B, WellFormed R = ModReluOf<X, B>>
 constexpr auto mod_relu(X const& x, B const& bias) {
   auto const size = abs(x);
   auto const is_zero = size == 0;
-  auto const scale = where(is_zero, 0, relu(size + bias) / where(is_zero, 1, size));
-  return x * to<typename X::value_type>(scale);
+  auto const direction = x / to<typename X::value_type>(where(is_zero, 1, size));
+  return direction * to<typename X::value_type>(where(is_zero, 0, relu(size + bias)));
 }
 template <ComplexExpression X, class B, IllFormed R = ModReluOf<X, B>>
 auto mod_relu(X const& x, B const& bias) -> R;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -31,15 +32,21 @@ R no_counts(std::string_view who, std::int64_t size) {
   return counts;
 }
 
-/// Bins of equal width; the last one contains its end.
+/// Bins of equal width, with edges in the dtype of the elements if that is floating; the last one
+/// contains its end.
+template <class T>
 struct EqualBins {
   double low;
   double high;
   std::int64_t count;
 
+  static double rounded(double x) {
+    if constexpr (std::floating_point<T>) return static_cast<double>(static_cast<T>(x));
+    else return x;
+  }
   double edge(std::int64_t i) const {
-    return i == count ? high
-                      : low + static_cast<double>(i) * ((high - low) / static_cast<double>(count));
+    if (i == count) return high;
+    return rounded(low + static_cast<double>(i) * ((high - low) / static_cast<double>(count)));
   }
   bool contains(double x) const { return x >= low && x <= high; }
   std::int64_t bin_of(double x) const {
@@ -51,12 +58,13 @@ struct EqualBins {
 };
 
 /// Bins of equal width. Throws `ValueError` for bins without a width.
-inline EqualBins make_bins(double low, double high, std::int64_t count) {
+template <class T>
+EqualBins<T> make_bins(double low, double high, std::int64_t count) {
   if (!(low < high) || !std::isfinite(high - low))
     fail<ValueError>({"histogram", "range", "finite bounds, low < high",
                       std::to_string(low) + " to " + std::to_string(high)});
   if (count < 1) fail<ValueError>({"histogram", "bins", "one or more", std::to_string(count)});
-  return {low, high, count};
+  return {EqualBins<T>::rounded(low), EqualBins<T>::rounded(high), count};
 }
 
 /// `void`, or the name of the reason why elements have no order.
@@ -75,7 +83,7 @@ using OrderMistake = typename decltype(order_mistake<Name, Unqualified<X>>())::t
 template <CountLine R, Expression X>
   requires std::is_void_v<OrderMistake<Named<"histogram">, X>>
 R histogram(X const& x, double low, double high, std::int64_t bins = R::shape[0].size) {
-  EqualBins const all = make_bins(low, high, bins);
+  auto const all = make_bins<typename X::value_type>(low, high, bins);
   R counts = no_counts<R>("histogram", bins);
   auto const here = host_value(x);
   for (std::int64_t i = 0; i < here.size(); ++i) {

@@ -86,6 +86,15 @@ constexpr auto without(M const& outside, D const& density) {
   return where(outside, -std::numeric_limits<T>::infinity(), density);
 }
 
+/// x, or a number where the mask is true: so that a density without a value there has no gradient
+/// that is NaN.
+template <class M, class X>
+constexpr auto inside(M const& outside, X const& x, double substitute) {
+  if constexpr (!std::is_arithmetic_v<X>) return where(outside, substitute, x);
+  else if constexpr (std::is_arithmetic_v<M>) return outside ? static_cast<X>(substitute) : x;
+  else return x;
+}
+
 /// log(1 - y) x; 0 where x is 0.
 template <class X, class Y>
 constexpr auto xlog1my(X const& x, Y const& y) {
@@ -138,7 +147,7 @@ struct LogNormal {
   auto sample(Key const& key) const { return eval(exp(Normal{loc, scale}.sample(key))); }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    auto const y = log(where(x > 0, x, 1));
+    auto const y = own::logarithm_of(own::inside(x <= 0, x, 1));
     return own::without(x <= 0, Normal{loc, scale}.log_prob(y) - y);
   }
   constexpr auto mean() const { return exp(loc + 0.5 * own::square_of(scale)); }
@@ -161,7 +170,8 @@ struct Uniform {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return own::without(x < low || x >= high, -log(high - low));
+    // x - x is NaN where x is.
+    return own::without(x < low || x >= high, (x - x) - own::logarithm_of(high - low));
   }
   constexpr auto mean() const { return 0.5 * (low + high); }
   constexpr auto variance() const { return own::square_of(high - low) * (1.0 / 12); }

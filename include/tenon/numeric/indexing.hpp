@@ -1,8 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include <tenon/eval/along_axis/replace.hpp>
@@ -306,12 +308,14 @@ namespace tenon::internal {
 template <Axes axis, Expression X, Expression I>
   requires WellFormed<Taken<axis, X const&, I const&>>
 auto take(X const& table, I const& ids, TakeMode mode) {
-  using Id = std::int64_t;
-  std::int64_t const size = at(table.sizes(), Chosen<axis, X>::value.axis());
+  // All integers are those of `int64`, or of `uint64`.
+  using Given = typename I::value_type;
+  using Id = std::conditional_t<std::same_as<Given, std::uint64_t>, Given, std::int64_t>;
+  auto const size = static_cast<Id>(at(table.sizes(), Chosen<axis, X>::value.axis()));
   auto const all = eval(to<Id>(ids));
-  auto const inside =
+  auto const in_range =
       mode == TakeMode::clip ? eval(clamp(all, Id(0), size - 1)) : eval(remainder(all, size));
-  return eval(take<axis>(table, inside));
+  return eval(take<axis>(table, in_range));
 }
 
 }  // namespace tenon::internal

@@ -113,12 +113,12 @@ R scan_exponentials(R const& x, int axis, bool reversed) {
   return y;
 }
 
-/// log(dy) - y where dy is positive, else log(0); so where y is log(0).
+/// log(dy) - y where dy is positive, else log(0); so where y is log(0). NaN stays.
 template <TensorType R>
 R logarithmic_adjoint(R const& dy, R const& y) {
   using T = typename R::value_type;
   constexpr T nothing = -std::numeric_limits<T>::infinity();
-  auto const counts = eval(dy > 0 && y > nothing);
+  auto const counts = eval(!(dy <= 0) && !(y <= nothing));
   return where(counts, log(where(counts, dy, 1)) - where(counts, y, 0), nothing);
 }
 

@@ -168,14 +168,20 @@ constexpr auto fmod(X&& x, Y&& y) -> R {
 template <class X, class Y, IllFormed R = MapOf<op::Fmod, X, Y>>
 auto fmod(X&& x, Y&& y) -> R;
 
-/// The number of the dtype next to x towards y, of floating numbers. It has no derivative. PyTorch,
-/// NumPy: `nextafter`.
+/// The number of the dtype next to x towards y, of `float` or `double`. It has no derivative.
+/// PyTorch, NumPy: `nextafter`.
 template <class X, class Y, WellFormed R = MapOf<op::Nextafter, X, Y>>
+  requires(!internal::HalfType<typename R::value_type>)
 constexpr auto nextafter(X&& x, Y&& y) -> R {
   return map<op::Nextafter>(std::forward<X>(x), std::forward<Y>(y));
 }
 template <class X, class Y, IllFormed R = MapOf<op::Nextafter, X, Y>>
 auto nextafter(X&& x, Y&& y) -> R;
+template <class X, class Y, WellFormed R = MapOf<op::Nextafter, X, Y>>
+  requires(internal::HalfType<typename R::value_type>)
+auto nextafter(X&& x, Y&& y)
+    -> internal::error::dtype_is_not_supported<internal::spec_of_name<op::Nextafter>,
+                                               internal::spec_of_dtype<typename R::value_type>>;
 
 /// x 2^n of floating numbers, rounded once; n are integers in the dtype of x (`to<float>(n)`), or
 /// one number. Gradient with respect to n: 0. PyTorch, NumPy: `ldexp`.

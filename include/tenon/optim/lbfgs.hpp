@@ -160,6 +160,7 @@ namespace tenon::internal::optim {
 /// Adds the last iteration to those from which the inverse Hessian is estimated.
 template <class Tree>
 void add_to_history(LinePoint<Tree> const& now, LBFGSState<Tree>& state, std::size_t history_size) {
+  if (history_size == 0) return;
   Tree turned = combine(-1, state.gradient, 1, now.gradient);
   Tree move = combine(state.length, state.direction, 0, state.direction);
   double const product = scalar_product(turned, move);

@@ -10,11 +10,11 @@
 
 namespace tenon::internal::distributions {
 
-/// The mean of values under probabilities along the last axis; a value of probability 0 counts
-/// nothing, an infinite one included.
+/// The mean of values under probabilities along the last axis; a value of probability 0 contributes
+/// 0, an infinite one included.
 template <class P, class X>
 auto expectation(P const& probabilities, X const& values) {
-  return eval(sum<-1>(where(probabilities > 0, probabilities * values, 0)));
+  return eval(sum<-1>(probabilities * where(probabilities > 0, values, 0)));
 }
 
 }  // namespace tenon::internal::distributions

@@ -15,7 +15,9 @@ struct Poisson {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    return xlogy(x, rate) - rate - own::lgamma_of(x + 1);
+    auto const outside = x <= -1;
+    auto const number = own::inside(outside, x, 0);
+    return own::without(outside, xlogy(number, rate) - rate - own::lgamma_of(number + 1));
   }
   constexpr auto mean() const { return rate; }
   constexpr auto variance() const { return rate; }
@@ -36,10 +38,13 @@ struct Binomial {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    auto const failures = total_count - x;
-    auto const ways =
-        own::lgamma_of(total_count + 1) - own::lgamma_of(x + 1) - own::lgamma_of(failures + 1);
-    return ways + xlogy(x, probs) + own::xlog1my(failures, probs);
+    auto const outside = x <= -1 || x >= total_count + 1;
+    auto const successes = own::inside(outside, x, 0);
+    auto const failures = total_count - successes;
+    auto const ways = own::lgamma_of(total_count + 1) - own::lgamma_of(successes + 1) -
+                      own::lgamma_of(failures + 1);
+    auto const density = ways + xlogy(successes, probs) + own::xlog1my(failures, probs);
+    return own::without(outside, density);
   }
   constexpr auto mean() const { return total_count * probs; }
   constexpr auto variance() const { return total_count * probs * (1 - probs); }

@@ -61,9 +61,11 @@ struct Gamma {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    auto const density = xlogy(concentration - 1, x) - rate * x +
+    auto const outside = x < 0;
+    auto const y = own::inside(outside, x, 1);
+    auto const density = xlogy(concentration - 1, y) - rate * y +
                          concentration * own::logarithm_of(rate) - own::lgamma_of(concentration);
-    return own::without(x < 0, density);
+    return own::without(outside, density);
   }
   constexpr auto mean() const { return concentration / rate; }
   constexpr auto variance() const { return concentration / own::square_of(rate); }
@@ -90,8 +92,10 @@ struct Beta {
   }
   template <class X>
   constexpr auto log_prob(X const& x) const {
-    auto const density = xlogy(concentration1 - 1, x) + own::xlog1my(concentration0 - 1, x);
-    return own::without(x < 0 || x > 1, density - own::log_beta(concentration1, concentration0));
+    auto const outside = x < 0 || x > 1;
+    auto const y = own::inside(outside, x, 0.5);
+    auto const density = xlogy(concentration1 - 1, y) + own::xlog1my(concentration0 - 1, y);
+    return own::without(outside, density - own::log_beta(concentration1, concentration0));
   }
   constexpr auto mean() const { return concentration1 / (concentration1 + concentration0); }
   constexpr auto variance() const {

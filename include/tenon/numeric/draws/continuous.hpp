@@ -93,7 +93,7 @@ constexpr double normal_between(Sequence& numbers, double low, double high) {
 constexpr double uniform_between(Sequence& numbers, double low, double high, double mode) {
   for (;;) {
     double const z = low + (high - low) * numbers.uniform();
-    if (op::Log::f(numbers.uniform()) <= (mode - z) * (mode + z) / 2) return z;
+    if (op::Log::f(numbers.uniform()) <= (mode - z) * (mode / 2 + z / 2)) return z;
   }
 }
 
@@ -102,7 +102,7 @@ constexpr double root_of_square_plus_four(double x) { return x > 1e9 ? x : op::s
 
 /// Exponential draws above a positive bound, of the rate that is accepted most often.
 constexpr double tail_between(Sequence& numbers, double low, double high) {
-  double const rate = (low + root_of_square_plus_four(low)) / 2;
+  double const rate = low / 2 + root_of_square_plus_four(low) / 2;
   for (;;) {
     double const z = low - op::Log::f(numbers.uniform()) / rate, gap = z - rate;
     if (z <= high && op::Log::f(numbers.uniform()) <= -gap * gap / 2) return z;
@@ -112,8 +112,8 @@ constexpr double tail_between(Sequence& numbers, double low, double high) {
 /// The largest width of an interval from a positive bound for which uniform draws are accepted more
 /// often than exponential ones.
 constexpr double uniform_width(double low) {
-  double const root = root_of_square_plus_four(low), sum = low + root;
-  return 2 / sum * op::Exp::f(0.5 + low * (low - root) / 4);
+  double const root = root_of_square_plus_four(low);
+  return op::Exp::f(0.5 + low * (low - root) / 4) / (low / 2 + root / 2);
 }
 
 /// A normal draw between bounds, exact for all: C. Robert, "Simulation of truncated normal

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -53,26 +54,32 @@ inline double sum_of_weights(std::string_view who, Line<double const> weights) {
   }
   if (is_right && is_positive(sum)) return sum;
   fail<ValueError>(
-      {.who = who, .expected = "weights >= 0 of a finite sum above 0", .got = "others"});
+      {.who = who,
+       .expected = "weights >= 0 of a finite sum above 0",
+       .got = is_right ? "a sum of " + lone_number(sum, true) : "a negative one or NaN"});
 }
 
-/// The counts of n trials among classes: each is binomial, of the trials and the weight that are
-/// left.
+/// The counts of n trials among classes: each is binomial, of the trials and the weights that are
+/// left. The weights are added from the last one on: the last above 0 takes all trials left.
 template <class T>
 void multinomial_line(Sequence numbers, double n, Line<double const> weights, Line<T> counts) {
-  double rest = sum_of_weights("multinomial", weights);
+  sum_of_weights("multinomial", weights);
+  std::vector<double> left(static_cast<std::size_t>(weights.size));
+  double sum = 0;
+  for (std::int64_t k = weights.size; k-- > 0;)
+    left[static_cast<std::size_t>(k)] = sum += weights[k];
   for (std::int64_t k = 0; k < weights.size; ++k) {
-    double const share = rest > weights[k] ? weights[k] / rest : weights[k] > 0 ? 1 : 0;
+    double const share = weights[k] > 0 ? weights[k] / left[static_cast<std::size_t>(k)] : 0;
     double const count = BinomialDraw::of(numbers, n, share);
     counts[k] = static_cast<T>(count);
     n -= count;
-    rest -= weights[k];
   }
 }
 
 /// The counts of classes in n trials: one draw for each line of weights along an axis, which need
-/// not sum to 1, in their dtype. Throws `ValueError` unless n is a finite integer >= 0 and the
-/// weights of each line are >= 0 with a finite sum above 0. JAX, NumPy: `multinomial`.
+/// not sum to 1, in their dtype, which rounds counts above 2^24 in `float`. Throws `ValueError`
+/// unless n is a finite integer >= 0 and the weights of each line are >= 0 with a finite sum above
+/// 0. JAX, NumPy: `multinomial`.
 template <Axes axis, DrawParameter N, Expression X>
   requires HasAxes<axis, X> && FloatType<typename Unqualified<X>::value_type>
 auto multinomial(Key const& key, N n, X const& weights) {
@@ -124,6 +131,15 @@ struct ChoiceName {
   static constexpr std::string_view name = "choice", form = "choice<R>(Key(42), 10, n)";
 };
 
+/// Throws `ValueError` where the last of some positions is beyond a dtype.
+template <IntegerType T>
+void check_last_position(std::int64_t count) {
+  if (count > 0 && !std::in_range<T>(count - 1))
+    fail<ValueError>({.who = ChoiceName::name,
+                      .expected = "weights whose positions " + std::string(dtype_name<T>) + " has",
+                      .got = std::to_string(count)});
+}
+
 /// Positions of weights drawn independently: the inverse of their cumulative sum.
 template <class T>
 void choose_with(Key const& key, Line<double const> weights, T* to, std::int64_t number) {
@@ -133,7 +149,7 @@ void choose_with(Key const& key, Line<double const> weights, T* to, std::int64_t
   for (std::size_t i = 0; i < below.size(); ++i) below[i] = total += weights.first[i];
   for (std::int64_t i = 0; i < number; ++i) {
     // The largest draw is below the sum, so that the position has a weight above zero.
-    double const at = (std::min)(Sequence(key, i).uniform() * sum, sum * (1 - 0x1p-53));
+    double const at = (std::min)(Sequence(key, i).uniform() * sum, std::nextafter(sum, 0.0));
     to[i] = static_cast<T>(std::upper_bound(below.begin(), below.end(), at) - below.begin());
   }
 }
@@ -179,6 +195,7 @@ template <IntegerTensor R, Replacement replacement = Replacement::with, Expressi
   requires TakesSizes<R, I...> && (W::shape.rank == 1) && FloatType<typename W::value_type>
 R choice(Key const& key, W const& weights, I... sizes) {
   auto const values = values_of(weights);
+  check_last_position<typename R::value_type>(values.size());
   Sizes const all = given_sizes<R>(sizes...);
   row_sizes<R>(all);
   R result = R::uninitialised(all);

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <tenon/core/rules/join.hpp>
+#include <tenon/eval/move_to.hpp>
+#include <tenon/eval/tape/leaves.hpp>
+
+/// What functions of data share whose results have a size that is known at run time.
+namespace tenon::internal {
+
+/// The elements of an expression in host memory.
+template <class X>
+auto host_value(X const& x) {
+  return moved_to<Cpu>(unmarked_leaves(eval(x)));
+}
+
+/// A line of a size known at run time, with the name of an axis: `t` gives `t=_`; `_` for axis -1.
+template <class E, int axis>
+struct LineOfRule {
+  static constexpr Shape shape =
+      inserted(Shape{}, 0, axis < 0 ? Axis{} : unrelated_axis(E::shape[axis < 0 ? 0 : axis].name));
+};
+
+}  // namespace tenon::internal
