@@ -53,7 +53,7 @@ R drawn(R const& like, Make const& make) {
 
 /// Complex numbers from make<Parts>(n), the n parts of all elements.
 template <TensorType R, class Make>
-R draw_parts(R const& like, Make const& make) {
+R drawn_in_parts(R const& like, Make const& make) {
   using D = typename R::device;
   using T = typename R::value_type;
   using Parts = Tensor<typename T::value_type, "n", HostOf<D>>;
@@ -72,7 +72,7 @@ R draw_parts(R const& like, Make const& make) {
 template <TensorType R, class Make>
 R draw_elements(R const& like, Make const& make) {
   if constexpr (ComplexType<typename R::value_type>)
-    return draw_parts(like, [&]<class Wide>(std::int64_t n) {
+    return drawn_in_parts(like, [&]<class Wide>(std::int64_t n) {
       return make.template operator()<Wide>(std::sqrt(0.5), n);
     });
   else
