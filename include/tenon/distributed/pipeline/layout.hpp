@@ -26,7 +26,7 @@ consteval bool is_stream();
 template <class Parts>
 inline constexpr bool are_streams = false;
 template <class... Part>
-inline constexpr bool are_streams<std::tuple<Part&...>> =
+inline constexpr bool are_streams<tree::FieldReferences<Part&...>> =
     (is_stream<std::remove_const_t<Part>>() && ...);
 
 template <class T>
@@ -101,7 +101,7 @@ consteval std::size_t length_of() {
   else return lengths_of<tree::Parts<S>>;
 }
 template <class... Part>
-inline constexpr std::size_t lengths_of<std::tuple<Part&...>> =
+inline constexpr std::size_t lengths_of<tree::FieldReferences<Part&...>> =
     (std::size_t{0} + ... + length_of<std::remove_const_t<Part>>());
 
 template <class S>
@@ -118,7 +118,7 @@ std::int64_t stream_fingerprint() {
     } else if constexpr (tree::is_optional<T> || tree::is_array<T>) {
       self(self, std::type_identity<typename T::value_type>());
     } else {
-      [&]<class... Part>(std::type_identity<std::tuple<Part&...>>) {
+      [&]<class... Part>(std::type_identity<tree::FieldReferences<Part&...>>) {
         (self(self, std::type_identity<std::remove_const_t<Part>>()), ...);
       }(std::type_identity<tree::Parts<T>>());
     }
@@ -194,7 +194,7 @@ struct LayoutReader {
   }
   // Braced initialisation evaluates the parts in order.
   template <class S, class... Part>
-  S read_parts(std::type_identity<std::tuple<Part&...>>) {
+  S read_parts(std::type_identity<tree::FieldReferences<Part&...>>) {
     return S{read<std::remove_const_t<Part>>()...};
   }
 };
