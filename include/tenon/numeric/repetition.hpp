@@ -10,6 +10,7 @@
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/view/flip.hpp>
+#include <tenon/numeric/positions.hpp>
 
 /// Repetition of elements, quarter turns, grids and the positions of triangles.
 namespace tenon::internal {
