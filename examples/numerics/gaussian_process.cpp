@@ -1,6 +1,7 @@
 // Regression by a Gaussian process: its three hyper-parameters are those with the largest marginal
 // likelihood, whose gradient goes through a Cholesky factor (Rasmussen and Williams, "Gaussian
 // Processes for Machine Learning", 2.2 and 5.4). The score is the error between the points.
+// test-long
 
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,7 @@
 // Options on a share that moves as a geometric Brownian motion. An option on the geometric mean of
 // the price is simulated along paths, and its sensitivities are gradients of the simulation; both
 // are compared with the closed form. Then the volatility that simulated prices imply is found.
+// test-long
 
 #include <cmath>
 #include <cstdio>

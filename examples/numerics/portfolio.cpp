@@ -1,6 +1,7 @@
 // The portfolio with the most return for its risk, from a history of returns: by gradient ascent on
 // weights that are a softmax, so that they are positive and sum to one; compared with the solution
 // of Markowitz in closed form.
+// test-long
 
 #include <cstdio>
 #include <tuple>

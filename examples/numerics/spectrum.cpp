@@ -1,6 +1,7 @@
 // Signals of a few sines in noise: a network of complex numbers finds their spectra from those of
 // the noisy signals. It is compared with the best gain for each frequency (N. Wiener, 1949), which
 // cannot tell a sine from noise by its strength.
+// test-long
 
 #include <complex>
 #include <cstdio>
