@@ -25,7 +25,7 @@ auto squared_distances(Points const& points, Centres const& centres) {
 }
 
 // The first centre is a point; each next one is the point farthest from those before (Gonzalez
-// 1985). It stands for all that are not chosen yet.
+// 1985). Until they are chosen, the others equal the last one that was.
 Centres initial_centres(Points const& points) {
   Centres centres = zeros<Centres>() + eval(points[0]);
   for (int next = 1; next < 3; ++next) {

@@ -59,8 +59,8 @@ void near(Line const& got, cases::Case const& golden, std::string const& key, do
   CHECK(max(abs(got - expected) / (1 + abs(expected))).item() < tolerance);
 }
 
-/// What a distribution has of density, entropy, moments and divergence is that of a golden case,
-/// and the gradients of density and entropy are those of central differences.
+/// Compares log_prob, entropy and moments, where the distribution has them, with a golden case, and
+/// the gradients of log_prob and entropy with central differences.
 template <class Make>
 void check_golden(cases::Case const& golden, Make const& make) {
   auto const array = [&](std::string const& key) {

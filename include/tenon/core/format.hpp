@@ -90,8 +90,8 @@ inline constexpr Parsed parsed = parse(S.view());
 template <Spec S>
 concept ValidSpec = parsed<S>.ok();
 
-/// The canonical form of a spec. A constant of its own: clang would evaluate a constant of a
-/// function with each call as well.
+/// The canonical text of a spec. (A variable template: clang evaluates a `constexpr` local variable
+/// again in each call of its function.)
 template <Spec S>
 inline constexpr ShapeText canonical_text = format(parsed<S>.shape);
 

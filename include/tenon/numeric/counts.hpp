@@ -223,14 +223,13 @@ auto unique(X const& x) {
   auto line = host_value(x);
   T *const first = line.own_memory(), *const last = first + line.size();
   std::sort(first, last, precedes<T>);
-  auto const differ = [](T a, T b) { return precedes(a, b); };
   std::int64_t size = 0;
-  for (T* at = first; at != last; ++at) size += at == first || differ(at[-1], at[0]);
+  for (T* at = first; at != last; ++at) size += at == first || precedes(at[-1], at[0]);
   auto values = Tensor<T, spec, Cpu>::uninitialised(first_sizes(size));
   auto counts = no_counts<Tensor<std::int64_t, spec, Cpu>>("unique", size);
   std::int64_t number = -1;
   for (T* at = first; at != last; ++at) {
-    if (at == first || differ(at[-1], at[0]))
+    if (at == first || precedes(at[-1], at[0]))
       values.own_memory()[++number] = op::Add::f(*at, T{});  // 0 for -0
     ++counts.own_memory()[number];
   }

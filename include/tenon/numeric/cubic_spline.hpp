@@ -26,7 +26,8 @@ struct SplineName {
   static constexpr std::string_view name = "cubic_spline";
 };
 
-/// The equation of a slope s: lower s[i-1] + main s[i] + upper s[i+1] = right.
+/// A row of the tridiagonal system for the derivatives s at the points:
+/// lower s[i-1] + main s[i] + upper s[i+1] = right
 struct Row {
   double lower = 0, main = 0, upper = 0, right = 0;
 };
@@ -86,7 +87,7 @@ struct Intervals {
     return rows;
   }
 
-  /// The adjoints of x and y for that of the slopes s.
+  /// The adjoints of x and y, from the derivatives s at the points and their adjoints ds.
   std::pair<std::vector<double>, std::vector<double>> adjoints(
       std::vector<double> const& s, std::vector<double> const& ds) const {
     auto const w = solve_rows(transpose_rows(rows(), ds));
@@ -122,7 +123,8 @@ struct Intervals {
     return ((3 * h[a] + 2 * h[b]) * h[b] * m[a] + h[a] * h[a] * m[b]) / (h[a] + h[b]);
   }
 
-  /// Adds the adjoints of the equation at an end, for its slope s and the next one.
+  /// Adds to the adjoints dh and dm those by the equation of an end point: w is the adjoint of its
+  /// right-hand side, s the derivative there, `next` that at its neighbour.
   void add_of_end(double w, double s, double next, std::size_t a, std::size_t b,
                   std::vector<double>& dh, std::vector<double>& dm) const {
     if (ends == SplineEnds::clamped) return;
@@ -179,13 +181,13 @@ struct SlopesBackward {
 
 namespace tenon {
 
-/// A piecewise cubic function with continuous second derivatives, by its values and its slopes at
-/// ascending points; `cubic_spline` makes it. A plain tree. SciPy: `CubicSpline`.
+/// A piecewise cubic function with continuous second derivatives, given by its values and first
+/// derivatives at ascending points; `cubic_spline` makes it. A plain tree. SciPy: `CubicSpline`.
 template <TensorType Xp, TensorType Fp>
 struct CubicSpline {
   Xp points;
   Fp values;
-  Fp slopes;
+  Fp slopes;  ///< The first derivatives at the points.
 
   /// The values at x, of any axes, or the derivatives of an order there. Outside of the points the
   /// outer cubics go on. Gradients reach x, points and values.
@@ -229,7 +231,7 @@ using SplineMistake =
 
 /// The cubic spline through the points (xp, fp), both "n", of one floating dtype, xp ascends:
 /// `cubic_spline(xp, fp)(x)` has its values at x, of any axes, `cubic_spline(xp, fp)(x, 1)` its
-/// derivatives. The slopes at the points are computed in `double`, in a time proportional to n.
+/// derivatives. The derivatives at the points solve a tridiagonal system, in `double`, in O(n).
 /// Gradients reach x, xp and fp; a second derivative by xp or fp throws `Error`. Throws
 /// `ValueError` for fewer than two points and where xp does not ascend, `ShapeError` where xp and
 /// fp differ in size. Carl de Boor, "A Practical Guide to Splines". SciPy:

@@ -26,14 +26,14 @@ inline constexpr Axes last_axis = [] {
 
 /// The tensor that a transform returns which halves or restores the last of some axes.
 template <class Name, Axes axes, Resize resize, std::int64_t size, class E>
-constexpr auto halved_fft_type() {
+constexpr auto half_fft_type() {
   using mistake = typename decltype(number_mistake<Name, axes, E>())::type;
   if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
   else return fft_type<Name, last_axis<axes, E>, resize, size, E>();
 }
 template <class Name, Axes axes, Expression X, Resize resize, std::int64_t size = 0>
 using HalvedFftOf =
-    typename decltype(halved_fft_type<Name, axes, resize, size, StoredOperand<X>>())::type;
+    typename decltype(half_fft_type<Name, axes, resize, size, StoredOperand<X>>())::type;
 
 /// `rfft` along the last of some axes of the tensor, by default of all, and `fft` along the others:
 /// "height=8 width=8" gives "height=8 width=5". NumPy, PyTorch, JAX: `fft.rfftn`, `fft.rfft2`.

@@ -12,7 +12,8 @@
 
 namespace tenon::fft {
 
-/// What a signal is continued with at both ends: its reflection without the end itself, or zeros.
+/// How a signal is padded at both ends: by reflection, which does not repeat the end element, or
+/// with zeros. PyTorch: `pad_mode`.
 enum class Padding { reflect, zeros };
 
 /// Options of `stft` and `istft`, with the defaults of PyTorch.
@@ -287,7 +288,7 @@ inline Framing framing_of_frames(std::int64_t frequencies, std::int64_t count, s
 
 /// Throws `ValueError` where the sum of the squares of the windows is 0 before the end of frames.
 template <class T>
-void check_covered(T const* sums, Framing const& by) {
+void check_window_sums(T const* sums, Framing const& by) {
   std::int64_t const end = (by.count - 1) * by.hop + by.n - by.before;
   for (std::int64_t i = 0; i < (std::min)(end, by.length); ++i)
     if (!(sums[i] > T(1e-11)))
@@ -300,7 +301,7 @@ template <class T, class K>
 auto window_squares(K const& window, Framing const& by) {
   auto const frames = ones<Tensor<T, "1 1 _">>(by.count) * square(factor_of<T>(window));
   Cube<T> const sums = add_frames(as<"_ _ _">(frames), by);
-  check_covered(Cube<T>(stop_gradient(sums)).data(), by);
+  check_window_sums(Cube<T>(stop_gradient(sums)).data(), by);
   Cube<T> const divisors = where(sums > T(1e-11), sums, 1);
   return reshaped<Tensor<T, "1 _ 1">>(divisors, sums.sizes());
 }

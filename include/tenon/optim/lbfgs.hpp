@@ -203,6 +203,15 @@ LinePoint<Tree> point_at(F const& f, Tree x) {
   return {0, static_cast<double>(value.item()), 0, std::move(x), std::move(gradient)};
 }
 
+/// The same at a distance along a direction, with the directional derivative.
+template <class F, class Tree>
+LinePoint<Tree> point_along(F const& f, LinePoint<Tree> const& from, double length,
+                            Tree const& direction) {
+  LinePoint<Tree> to = point_at(f, combine(1, from.model, length, direction));
+  to.length = length, to.slope = scalar_product(to.gradient, direction);
+  return to;
+}
+
 }  // namespace tenon::internal::optim
 
 namespace tenon {
@@ -267,9 +276,7 @@ struct LBFGS {
     using namespace internal::optim;
     auto const at = [&](double length) {
       ++evaluations;
-      Point to = point_at(loss, combine(1, from.model, length, state.direction));
-      to.length = length, to.slope = scalar_product(to.gradient, state.direction);
-      return to;
+      return point_along(loss, from, length, state.direction);
     };
     if (strong_wolfe) {
       Point const start{0, from.loss, from.slope, from.model, from.gradient};

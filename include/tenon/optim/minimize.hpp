@@ -130,12 +130,11 @@ struct Descent {
     }
   }
 
-  /// The point at a distance along the direction. Where it is not finite its value is infinity, and
-  /// its slope NaN, for which the search halves the interval.
+  /// The point at a distance along the direction. Where the function is not finite, the value is
+  /// infinity and the directional derivative NaN: then the line search bisects the interval.
   Point point_along(double length) {
     ++evaluations;
-    Point to = point_at(f, combine(1, now.model, length, direction));
-    to.length = length, to.slope = scalar_product(to.gradient, direction);
+    Point to = optim::point_along(f, now, length, direction);
     if (is_finite(to) && std::isfinite(to.slope)) return to;
     to.loss = std::numeric_limits<double>::infinity();
     to.slope = std::numeric_limits<double>::quiet_NaN();

@@ -9,9 +9,10 @@
 
 namespace tenon::internal::distributions {
 
-/// The squared length of L⁻¹ x for vectors x, the last axis of an expression of one or two axes.
+/// The squared Mahalanobis distance |L⁻¹ x|² of vectors x, the last axis of an expression of one or
+/// two axes.
 template <class F, class X>
-auto squared_length(F const& factor, X const& x) {
+auto squared_mahalanobis(F const& factor, X const& x) {
   linalg::TriangularOptions const lower{.lower = true};
   if constexpr (X::shape.rank == 1)
     return eval(sum(square(linalg::solve_triangular(factor, eval(x), lower))));
@@ -50,7 +51,7 @@ struct MultivariateNormal {
   template <class X>
   auto log_prob(X const& x) const {
     auto const factor = linalg::cholesky(covariance);
-    auto const squares = own::squared_length(factor, x - loc);
+    auto const squares = own::squared_mahalanobis(factor, x - loc);
     return eval(-0.5 * (squares + own::log_determinant(factor)) -
                 own::dimensions_of(covariance) * own::half_log_of_circle);
   }
@@ -72,7 +73,7 @@ auto kl_divergence(MultivariateNormal<L, C> const& p, MultivariateNormal<M, D> c
   auto const trace = eval(sum(square(linalg::solve_triangular(of_q, of_p, lower))));
   auto const logarithms = eval(own::log_determinant(of_q) - own::log_determinant(of_p));
   double const size = own::dimensions_of(p.covariance);
-  return eval(0.5 * (trace + own::squared_length(of_q, p.loc - q.loc) + logarithms - size));
+  return eval(0.5 * (trace + own::squared_mahalanobis(of_q, p.loc - q.loc) + logarithms - size));
 }
 
 }  // namespace tenon::distributions

@@ -12,8 +12,8 @@
 #include <tenon/random/normal.hpp>
 #include <tenon/tensor/number_text.hpp>
 
-/// Draws by rejection, on the host: each element takes as many numbers of its own sequence as it
-/// needs.
+/// Rejection sampling on the host: each element has its own sequence of random numbers, and
+/// consumes as many of them as it needs.
 namespace tenon::internal::random {
 
 /// The values of a parameter: of each element, or one for all.
