@@ -2,7 +2,7 @@
 
 // Made by scripts/wide_structs.
 
-#include <tenon/tree/bound.hpp>
+#include <tenon/tree/bindings.hpp>
 
 namespace tenon::internal::tree {
 // clang-format off
