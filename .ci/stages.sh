@@ -3,8 +3,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 . scripts/packages.sh
 # Folders of tests that are built together with another compiler or under sanitizers: of the values
-# of tensors and their gradients; of kernels; of training. What is in no group is in `others`.
-numbers="autodiff;core;eval;expr;first_order;linalg;link;nn;numeric;op;optim;random;static;tensor;tree"
+# of tensors and their gradients, the basics and the layers among them; of kernels; of training. What
+# is in no group is in `others`.
+basics="autodiff;core;expr;first_order;link;op;static;tensor;tree"
+layers="linalg;nn;numeric;optim;random"
+numbers="$basics;eval;$layers"
 kernels="backend;every_op"
 training="distributed;testing;train"
 others=$(cd tests && printf '%s\n' */ | tr -d / | grep -vxE "${numbers//;/|}|${kernels//;/|}|${training//;/|}" |
