@@ -1,6 +1,7 @@
 // Handwritten digits are read by a convolutional network.
 //   example_networks_mnist FOLDER   the files of MNIST, decompressed, or of draw_digits.py
 // test-input: draw_digits.py
+// test-long
 
 #include <cstdint>
 #include <cstdio>

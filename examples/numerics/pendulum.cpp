@@ -1,5 +1,6 @@
 // The length and the damping of a pendulum from noisy angles: the least squares of a differential
 // equation, whose gradient goes through its solution. The score is the error of both.
+// test-long
 
 #include <cmath>
 #include <cstdio>

@@ -2,6 +2,7 @@
 // Laplace operator is a factor for each frequency. The error against the exact solution falls
 // faster than any power of the distance of points. The gradient passes through the solver: as the
 // operator is symmetric, the adjoint of the source is the solution for the adjoint.
+// test-long
 
 #include <cmath>
 #include <complex>
