@@ -33,6 +33,20 @@ std::size_t reach(LoopLabels const& labels, std::int64_t LoopLabel::*steps) {
   return static_cast<std::size_t>(last);
 }
 
+/// Adds all products by the definition. The last label is a loop over pointers, as this is not
+/// optimised.
+template <class T>
+void add_products(LoopLabels const& labels, int depth, T const* a, T const* b, T* c) {
+  LoopLabel const label = labels[depth];
+  if (depth + 1 < labels.size) {
+    for (std::int64_t i = 0; i < label.extent; ++i)
+      add_products(labels, depth + 1, a + i * label.a, b + i * label.b, c + i * label.c);
+  } else {
+    for (std::int64_t i = 0; i < label.extent; ++i, a += label.a, b += label.b, c += label.c)
+      *c += *a * *b;
+  }
+}
+
 /// The operands of a contraction, and its value by the definition.
 template <class T>
 struct Case {
@@ -44,10 +58,7 @@ struct Case {
     a = whole_numbers<T>(reach(labels, &LoopLabel::a), 1);
     b = whole_numbers<T>(reach(labels, &LoopLabel::b), 4);
     expected.assign(reach(labels, &LoopLabel::c), T(2));
-    for (std::int64_t i = 0; i < labels.count(); ++i) {
-      LoopLabel const at = labels.place(i);
-      expected[std::size_t(at.c)] += a[std::size_t(at.a)] * b[std::size_t(at.b)];
-    }
+    add_products(labels, 0, a.data(), b.data(), expected.data());
   }
 
   void is_multiplied() const {
