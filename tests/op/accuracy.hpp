@@ -174,14 +174,17 @@ void look(Worst& worst, std::vector<T> const& x) {
   }
 }
 
-/// Checks every number in every lane, for any number of lanes in use.
+/// Checks every number in every lane, in a full register and with another number of lanes in use,
+/// each of which a part of the numbers has.
 template <class Op, class T>
 void look_in_every_lane(Worst& worst, std::vector<T> const& x) {
   std::array<T, lane_count> from{}, to{};
+  int tail = 0;
   for (T value : x) {
     from.fill(value);
     T const expected = Op::f(Lanes<T>(value)).lane(0);
-    for (int count = 1; count <= lane_count; ++count) {
+    tail = tail % (lane_count - 1) + 1;
+    for (int const count : {lane_count, tail}) {
       apply<Op>(from.data(), count, to.data());
       for (int i = 0; i < count; ++i)
         worst.same_in_every_lane =

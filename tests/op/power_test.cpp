@@ -9,6 +9,8 @@ using tenon::op::Pow;
 
 namespace {
 
+constexpr int number_of_pairs = 400000;
+
 /// Bases and exponents of all magnitudes, and pairs whose power is near the limit of the range.
 template <class T>
 std::vector<std::array<T, 2>> sample_of_pairs() {
@@ -16,7 +18,7 @@ std::vector<std::array<T, 2>> sample_of_pairs() {
   auto const unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
   double const reach = std::log(static_cast<double>(std::numeric_limits<T>::max()));
   std::vector<std::array<T, 2>> all;
-  for (int i = 0; i < 400000; ++i) {
+  for (int i = 0; i < number_of_pairs; ++i) {
     double const spread = std::exp2(-unit() * 40);
     double const base = i % 2 == 0 ? 1 + (unit() - 0.5) * spread : std::exp((unit() - 0.5) * reach);
     double const size = i % 3 == 0 ? unit() : i % 3 == 1 ? 0.97 + 0.1 * unit() : unit() * 0.02;
@@ -52,15 +54,33 @@ T power_in_every_lane(T a, T b, Worst& worst) {
   return alone;
 }
 
+/// The powers of consecutive pairs, one in each lane, beginning at another lane each time; checks
+/// that every lane is the scalar result.
+template <class T>
+void look_at_powers(Worst& worst, std::array<T, 2> const* pairs, int first_lane) {
+  T a[lane_count], b[lane_count];
+  for (int i = 0; i < lane_count; ++i) {
+    int const lane = (i + first_lane) % lane_count;
+    a[lane] = pairs[i][0], b[lane] = pairs[i][1];
+  }
+  auto const lanes = Pow::f(Lanes<T>::load(a), Lanes<T>::load(b));
+  for (int i = 0; i < lane_count; ++i) {
+    T const got = lanes.lane(i);
+    worst.same_in_every_lane = worst.same_in_every_lane && accuracy::same(got, Pow::f(a[i], b[i]));
+    Exact<T> const exact = std::pow(static_cast<Exact<T>>(a[i]), static_cast<Exact<T>>(b[i]));
+    worst.take(distance(got, exact), static_cast<double>(a[i]));
+  }
+}
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("powers are within two units in the last place, in every lane", T, float,
                    double) {
   Worst worst;
-  for (auto const& [a, b] : sample_of_pairs<T>()) {
-    Exact<T> const exact = std::pow(static_cast<Exact<T>>(a), static_cast<Exact<T>>(b));
-    worst.take(distance(power_in_every_lane(a, b, worst), exact), static_cast<double>(a));
-  }
+  auto const pairs = sample_of_pairs<T>();
+  static_assert(number_of_pairs % lane_count == 0);
+  for (int first = 0; first < number_of_pairs; first += lane_count)
+    look_at_powers(worst, pairs.data() + first, first / lane_count % lane_count);
   MESSAGE("worst of pow: " << worst.units << " at a base of " << worst.at);
   CHECK(worst.units <= (error_bound<Pow, T>()));
   CHECK(worst.same_in_every_lane);
