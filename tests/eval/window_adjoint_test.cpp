@@ -27,27 +27,37 @@ V some(double seed, auto... sizes) {
   return v;
 }
 
-/// The adjoint of a sum of squares, element by element. What reads no element of the image is no
-/// term.
+/// Adds a factor times the kernel of output `o` to the elements of an image that the window at row
+/// p and column q reads. What reads no element of the image is no term. (By pointers, as this is
+/// not optimised.)
+template <Sliding s>
+void add_window(double* image, internal::Sizes const& size, W const& w, std::int64_t o,
+                std::int64_t p, std::int64_t q, double factor) {
+  internal::Sizes const kernel = w.sizes();
+  double const* element = w.data() + o * kernel[1] * kernel[2] * kernel[3];
+  for (std::int64_t c = 0; c < kernel[1]; ++c)
+    for (std::int64_t k = 0; k < kernel[2]; ++k)
+      for (std::int64_t l = 0; l < kernel[3]; ++l, ++element) {
+        std::int64_t const row = p * s.stride + k * s.dilation - s.padding;
+        std::int64_t const column = q * s.stride + l * s.dilation - s.padding;
+        if (row >= 0 && column >= 0 && row < size[2] && column < size[3])
+          image[(c * size[2] + row) * size[3] + column] += factor * *element;
+      }
+}
+
+/// The adjoint of a sum of squares, element by element.
 template <Sliding s>
 X by_definition(X const& x, W const& w) {
   auto const y = eval(convolve<"height width", s>(x, w));
-  X result = zeros<X>(x.sizes()[0], x.sizes()[1], x.sizes()[2], x.sizes()[3]);
-  auto const places = y.sizes(), kernel = w.sizes();
-  for (std::int64_t i = 0; i < y.size() * w.size() / (kernel[0] == 0 ? 1 : kernel[0]); ++i) {
-    std::int64_t rest = i;
-    auto const next = [&](std::int64_t size) {
-      std::int64_t const at = rest % size;
-      rest /= size;
-      return at;
-    };
-    std::int64_t const l = next(kernel[3]), k = next(kernel[2]), c = next(kernel[1]);
-    std::int64_t const q = next(places[3]), p = next(places[2]), o = next(places[1]), n = rest;
-    std::int64_t const row = p * s.stride + k * s.dilation - s.padding;
-    std::int64_t const column = q * s.stride + l * s.dilation - s.padding;
-    if (row >= 0 && column >= 0 && row < x.sizes()[2] && column < x.sizes()[3])
-      result(n, c, row, column) += 2 * y(n, o, p, q) * w(o, c, k, l);
-  }
+  internal::Sizes const size = x.sizes(), places = y.sizes();
+  X result = zeros<X>(size[0], size[1], size[2], size[3]);
+  double* image = result.mutable_data();
+  double const* adjoint = y.data();
+  for (std::int64_t n = 0; n < places[0]; ++n, image += size[1] * size[2] * size[3])
+    for (std::int64_t o = 0; o < places[1]; ++o)
+      for (std::int64_t p = 0; p < places[2]; ++p)
+        for (std::int64_t q = 0; q < places[3]; ++q)
+          add_window<s>(image, size, w, o, p, q, 2 * *adjoint++);
   return result;
 }
 
