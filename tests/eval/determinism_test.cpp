@@ -33,9 +33,9 @@ void same_for_all_numbers_of_threads(F const& f) {
   int const before = threads();
   set_threads(1);
   auto const alone = f();
-  for (int const number : {2, 3, 1, 4}) {
+  for (int const number : {2, 3, 4}) {
     set_threads(number);
-    for (int repeat = 0; repeat < 3; ++repeat) CHECK(same_bits(alone, f()));
+    for (int repeat = 0; repeat < 2; ++repeat) CHECK(same_bits(alone, f()));
   }
   set_threads(before);
 }

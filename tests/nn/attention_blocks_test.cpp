@@ -61,35 +61,57 @@ Results<T> attention(Sizes const& n, double factor = 1) {
   return {y, adjoints[0], adjoints[1], adjoints[2]};
 }
 
-/// One query by loops in double: its weights, then what it adds to the results.
-template <class T>
-void add_query(Sizes const& n, Results<T> const& in, Results<double>& out, int b, int i, int h) {
+/// Where the vector of a position and a head begins, of that many positions.
+std::int64_t place(Sizes const& n, int positions, int b, int i, int h) {
+  return ((std::int64_t{b} * positions + i) * n.heads + h) * n.width;
+}
+double dot(double const* x, double const* y, int width) {
+  double sum = 0;
+  for (int f = 0; f < width; ++f) sum += x[f] * y[f];
+  return sum;
+}
+void add(double* to, double factor, double const* x, int width) {
+  for (int f = 0; f < width; ++f) to[f] += factor * x[f];
+}
+
+/// One query by loops over pointers in double, as this is not optimised: its weights, then what it
+/// adds to the results.
+void add_query(Sizes const& n, std::array<double const*, 4> const& in,
+               std::array<double*, 4> const& out, int b, int i, int h) {
   double const scale = 1 / std::sqrt(n.width);
-  int const seen = n.is_causal ? i + 1 : n.keys;
+  int const seen = n.is_causal ? i + 1 : n.keys, step = n.heads * n.width;
+  std::int64_t const own = place(n, n.queries, b, i, h), first = place(n, n.keys, b, 0, h);
   auto const size = static_cast<std::size_t>(seen);
   std::vector<double> weight(size), share(size);
   double most = -INFINITY, total = 0, mean = 0;
-  for (int j = 0; j < seen; ++j) {
-    for (int f = 0; f < n.width; ++f)
-      weight[std::size_t(j)] += scale * double(in[0](b, i, h, f)) * double(in[1](b, j, h, f));
-    most = std::max(most, weight[std::size_t(j)]);
+  for (std::size_t j = 0; j < size; ++j) {
+    std::int64_t const key = first + std::int64_t(j) * step;
+    weight[j] = scale * dot(in[0] + own, in[1] + key, n.width);
+    share[j] = dot(in[3] + own, in[2] + key, n.width);
+    most = std::max(most, weight[j]);
   }
   for (double& w : weight) total += w = std::exp(w - most);
-  for (int j = 0; j < seen; ++j) {
-    weight[std::size_t(j)] /= total;
-    for (int f = 0; f < n.width; ++f)
-      share[std::size_t(j)] += double(in[3](b, i, h, f)) * double(in[2](b, j, h, f));
-    mean += weight[std::size_t(j)] * share[std::size_t(j)];
+  for (double& w : weight) w /= total;
+  for (std::size_t j = 0; j < size; ++j) mean += weight[j] * share[j];
+  for (std::size_t j = 0; j < size; ++j) {
+    std::int64_t const key = first + std::int64_t(j) * step;
+    double const w = weight[j], ds = w * (share[j] - mean) * scale;
+    add(out[0] + own, w, in[2] + key, n.width);
+    add(out[1] + own, ds, in[1] + key, n.width);
+    add(out[2] + key, ds, in[0] + own, n.width);
+    add(out[3] + key, w, in[3] + own, n.width);
   }
-  for (int j = 0; j < seen; ++j) {
-    double const w = weight[std::size_t(j)], ds = w * (share[std::size_t(j)] - mean) * scale;
-    for (int f = 0; f < n.width; ++f) {
-      out[0](b, i, h, f) += w * double(in[2](b, j, h, f));
-      out[1](b, i, h, f) += ds * double(in[1](b, j, h, f));
-      out[2](b, j, h, f) += ds * double(in[0](b, i, h, f));
-      out[3](b, j, h, f) += w * double(in[3](b, i, h, f));
-    }
-  }
+}
+
+Results<double> by_loops(Sizes const& n, Results<double> const& in) {
+  Results<double> out{zeros_like(in[0]), zeros_like(in[0]), zeros_like(in[1]), zeros_like(in[1])};
+  std::array<double const*, 4> from;
+  std::array<double*, 4> to;
+  for (std::size_t i = 0; i < 4; ++i) from[i] = in[i].data(), to[i] = out[i].mutable_data();
+  for (int b = 0; b < n.batch; ++b)
+    for (int i = 0; i < n.queries; ++i)
+      for (int h = 0; h < n.heads; ++h) add_query(n, from, to, b, i, h);
+  return out;
 }
 
 template <class T>
@@ -97,11 +119,8 @@ void expect_near_loops(Sizes const& n, double tolerance, double factor = 1) {
   CAPTURE(n.queries);
   CAPTURE(n.keys);
   auto const in = operands<T>(n, factor);
-  Results<double> expected{zeros_like(to<double>(in[0])), zeros_like(to<double>(in[0])),
-                           zeros_like(to<double>(in[1])), zeros_like(to<double>(in[1]))};
-  for (int b = 0; b < n.batch; ++b)
-    for (int i = 0; i < n.queries; ++i)
-      for (int h = 0; h < n.heads; ++h) add_query(n, in, expected, b, i, h);
+  Results<double> const expected =
+      by_loops(n, {to<double>(in[0]), to<double>(in[1]), to<double>(in[2]), to<double>(in[3])});
   auto const got = attention<T>(n, factor);
   for (std::size_t i = 0; i < 4; ++i) {
     CAPTURE(i);
