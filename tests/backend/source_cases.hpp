@@ -160,13 +160,15 @@ class Cases {
 };
 
 /// The library that the C compiler builds from a text; null if there is no C compiler.
-inline void* compiled(std::string const& text, Folder const& folder) {
+inline void* compiled(std::string const& text, Folder const& folder,
+                      std::string const& optimisation = "-O2") {
   if (std::system("cc --version > /dev/null 2>&1") != 0) return nullptr;
   write_bytes(folder / "kernels.c", text);
   std::string const library = folder / "kernels.so", source = folder / "kernels.c";
   std::string const machine = tenon::internal::intrinsics::fma_rounds_once ? " -march=native" : "";
-  std::string const command = "cc -O2 -std=c11 -ffp-contract=off -Wall -Wno-unused-function" +
-                              machine + " -shared -fPIC -o " + library + " " + source + " -lm";
+  std::string const command = "cc " + optimisation +
+                              " -std=c11 -ffp-contract=off -Wall -Wno-unused-function" + machine +
+                              " -shared -fPIC -o " + library + " " + source + " -lm";
   REQUIRE(std::system(command.c_str()) == 0);
   void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   REQUIRE(opened != nullptr);
