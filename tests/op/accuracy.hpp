@@ -175,7 +175,7 @@ void look(Worst& worst, std::vector<T> const& x) {
 }
 
 /// Checks every number in every lane, in a full register and with another number of lanes in use,
-/// each of which a part of the numbers has.
+/// which differs between a number and its neighbours.
 template <class Op, class T>
 void look_in_every_lane(Worst& worst, std::vector<T> const& x) {
   std::array<T, lane_count> from{}, to{};
