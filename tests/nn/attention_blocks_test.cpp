@@ -74,33 +74,47 @@ void add(double* to, double factor, double const* x, int width) {
   for (int f = 0; f < width; ++f) to[f] += factor * x[f];
 }
 
+/// A query: where its vector and that of the first key begin, and the distance of two keys.
+struct Query {
+  std::int64_t own, first, step;
+  std::size_t seen;
+
+  std::int64_t key(std::size_t j) const { return first + std::int64_t(j) * step; }
+};
+
+/// Adds a query's terms to the results, from its weights and the products of the adjoint with the
+/// values.
+void add_terms(Sizes const& n, std::array<double const*, 4> const& in,
+               std::array<double*, 4> const& out, Query const& query,
+               std::vector<double> const& weight, std::vector<double> const& share) {
+  double mean = 0;
+  for (std::size_t j = 0; j < query.seen; ++j) mean += weight[j] * share[j];
+  for (std::size_t j = 0; j < query.seen; ++j) {
+    std::int64_t const key = query.key(j);
+    double const ds = weight[j] * (share[j] - mean) / std::sqrt(n.width);
+    add(out[0] + query.own, weight[j], in[2] + key, n.width);
+    add(out[1] + query.own, ds, in[1] + key, n.width);
+    add(out[2] + key, ds, in[0] + query.own, n.width);
+    add(out[3] + key, weight[j], in[3] + query.own, n.width);
+  }
+}
+
 /// One query by loops over pointers in double, as this is not optimised: its weights, then what it
 /// adds to the results.
 void add_query(Sizes const& n, std::array<double const*, 4> const& in,
                std::array<double*, 4> const& out, int b, int i, int h) {
-  double const scale = 1 / std::sqrt(n.width);
-  int const seen = n.is_causal ? i + 1 : n.keys, step = n.heads * n.width;
-  std::int64_t const own = place(n, n.queries, b, i, h), first = place(n, n.keys, b, 0, h);
-  auto const size = static_cast<std::size_t>(seen);
-  std::vector<double> weight(size), share(size);
-  double most = -INFINITY, total = 0, mean = 0;
-  for (std::size_t j = 0; j < size; ++j) {
-    std::int64_t const key = first + std::int64_t(j) * step;
-    weight[j] = scale * dot(in[0] + own, in[1] + key, n.width);
-    share[j] = dot(in[3] + own, in[2] + key, n.width);
+  Query const query{place(n, n.queries, b, i, h), place(n, n.keys, b, 0, h), n.heads * n.width,
+                    static_cast<std::size_t>(n.is_causal ? i + 1 : n.keys)};
+  std::vector<double> weight(query.seen), share(query.seen);
+  double most = -INFINITY, total = 0;
+  for (std::size_t j = 0; j < query.seen; ++j) {
+    weight[j] = dot(in[0] + query.own, in[1] + query.key(j), n.width) / std::sqrt(n.width);
+    share[j] = dot(in[3] + query.own, in[2] + query.key(j), n.width);
     most = std::max(most, weight[j]);
   }
   for (double& w : weight) total += w = std::exp(w - most);
   for (double& w : weight) w /= total;
-  for (std::size_t j = 0; j < size; ++j) mean += weight[j] * share[j];
-  for (std::size_t j = 0; j < size; ++j) {
-    std::int64_t const key = first + std::int64_t(j) * step;
-    double const w = weight[j], ds = w * (share[j] - mean) * scale;
-    add(out[0] + own, w, in[2] + key, n.width);
-    add(out[1] + own, ds, in[1] + key, n.width);
-    add(out[2] + key, ds, in[0] + own, n.width);
-    add(out[3] + key, w, in[3] + own, n.width);
-  }
+  add_terms(n, in, out, query, weight, share);
 }
 
 Results<double> by_loops(Sizes const& n, Results<double> const& in) {
