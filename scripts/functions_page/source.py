@@ -3,10 +3,19 @@
 import re
 
 PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">"}
+# Where a literal or a comment may start, and with that, what counts within a group.
+OPAQUE = "/R\"'"
+START = re.compile(f"[{OPAQUE}]")
+WITHIN = {
+    opens: re.compile("[" + re.escape(OPAQUE + opens + closes + "([{" * (opens == "<")) + "]")
+    for opens, closes in PAIRS.items()
+}
 
 
 def end_of_opaque(text, at):
     """The end of the literal or comment that starts at `at`, or `at`."""
+    if text[at] not in OPAQUE:
+        return at
     if text.startswith("//", at):
         end = text.find("\n", at)
         return len(text) if end < 0 else end
@@ -26,7 +35,8 @@ def end_of_opaque(text, at):
 def closing(text, at):
     """The index behind the group that opens at `at`."""
     opens, depth, i = text[at], 0, at
-    while i < len(text):
+    while match := WITHIN[opens].search(text, i):
+        i = match.start()
         end = end_of_opaque(text, i)
         if end > i:
             i = end
@@ -46,15 +56,17 @@ def closing(text, at):
 
 def one_line(text):
     kept, i = [], 0
-    while i < len(text):
-        end = end_of_opaque(text, i)
-        if end > i:
-            kept.append(" " if text[i] == "/" else text[i:end])
+    while match := START.search(text, i):
+        start = match.start()
+        end = end_of_opaque(text, start)
+        kept.append(text[i:start])
+        if end > start:
+            kept.append(" " if text[start] == "/" else text[start:end])
             i = end
         else:
-            kept.append(text[i])
-            i += 1
-    return re.sub(r"\s+", " ", "".join(kept)).strip()
+            kept.append(text[start])
+            i = start + 1
+    return re.sub(r"\s+", " ", "".join([*kept, text[i:]])).strip()
 
 
 def split_list(text):
