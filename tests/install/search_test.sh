@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What CMake finds and says: all components, each missing one, unknown ones, a quiet search, targets
 # that the project has already. Nothing is compiled.
+# MPI is searched where it matters: CMake compiles two programs for that each time.
 # Usage: WORK=folder search_test.sh ROOT COMPILER
 set -uo pipefail
 root=$1 compiler=$2
@@ -8,9 +9,13 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$WORK" && mkdir -p "$WORK"
 failed=0
 
+without_mpi=-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON
+without_module=-DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON  # of C++20: a script writes it
+folder=("-DFOLDER=$root" "$without_mpi")
 options=("-DCMAKE_CXX_COMPILER=$compiler")
 if ! { cmake -S "$root" -B "$WORK/tenon" "${options[@]}" -DTENON_TESTS=OFF -DTENON_EXAMPLES=OFF \
-  -DTENON_BENCH=OFF -DCMAKE_INSTALL_PREFIX="$WORK/prefix" && cmake --install "$WORK/tenon"; } \
+  -DTENON_BENCH=OFF "$without_mpi" "$without_module" -DCMAKE_INSTALL_PREFIX="$WORK/prefix" &&
+  cmake --install "$WORK/tenon"; } \
   >"$WORK/install.txt" 2>&1; then
   cat "$WORK/install.txt"; exit 1
 fi
@@ -44,7 +49,6 @@ flat() { tr '\n' ' ' <"$WORK/output.txt" | tr -s ' '; }
 says() { flat | grep -qF -- "$1" || wrong "expected '$1'"; }
 says_not() { ! flat | grep -qF -- "$1" || wrong "did not expect '$1'"; }
 
-without_mpi=-DCMAKE_DISABLE_FIND_PACKAGE_MPI=ON
 without_eigen=-DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
 without_xsimd=-DCMAKE_DISABLE_FIND_PACKAGE_xsimd=ON
 mpi="expected MPI and Boost.MPI, got no target"
@@ -60,7 +64,7 @@ for spelling in tenon Tenon; do
 done
 # xsimd is needed where it is used: on other processors than x86-64, or by TENON_SIMD.
 with_simd=-DTENON_SIMD=xsimd
-for how in -DKIND=REQUIRED "-DFOLDER=$root"; do
+for how in -DKIND=REQUIRED "${folder[*]}"; do
   if [ "$(uname -m)" = x86_64 ]; then
     search 0 $how "$without_xsimd" && says "target: tenon::tenon"
   fi
@@ -81,7 +85,7 @@ search 0 "-DKIND=REQUIRED;OPTIONAL_COMPONENTS;eigen" -DCOMPONENTS=train "$withou
 says "found: 1" && says "target: tenon::train" && says "tenon: no component 'eigen': $eigen"
 search 0 -DKIND=QUIET "-DCOMPONENTS=mpi;eigen" "$without_mpi" "$without_eigen"
 says "found: 0" && says_not "expected" && says_not "target: tenon::mpi"
-search 0 "-DFOLDER=$root" "$without_mpi" "$without_eigen"
+search 0 "${folder[@]}" "$without_eigen"
 says "tenon: no tenon::mpi: $mpi" && says "tenon: no tenon::eigen: $eigen"
 says "target: tenon::tenon" && says_not "target: tenon::mpi"
 
@@ -101,7 +105,7 @@ search 0 -DKIND=REQUIRED -DSEARCH_LANGUAGES=C && says "found: 1" && says_not "ta
 search 1 -DKIND=REQUIRED -DCOMPONENTS=compiled -DSEARCH_LANGUAGES=C
 says "tenon: component 'compiled': expected the language CXX"
 search 0 -DKIND=QUIET -DSEARCH_LANGUAGES=NONE && says "found: 0"
-for how in -DKIND=REQUIRED "-DFOLDER=$root"; do
+for how in -DKIND=REQUIRED "${folder[*]}"; do
   search 0 $how "$without_xsimd" -DXSIMD_TARGET=ALIAS && says "target: tenon::tenon"
 done
 
@@ -112,13 +116,14 @@ search 0 -DKIND=QUIET -DCOMPONENTS=quantum && says "found: 0" && says_not "expec
 # xsimd is downloaded only with TENON_FETCH, here from a folder.
 mkdir -p "$WORK/xsimd" && echo 'add_library(xsimd INTERFACE)' >"$WORK/xsimd/CMakeLists.txt"
 from=-DFETCHCONTENT_SOURCE_DIR_XSIMD=$WORK/xsimd
-search 1 "-DFOLDER=$root" "$without_xsimd" "$from" $with_simd && says "-DTENON_FETCH=ON downloads xsimd"
-search 0 "-DFOLDER=$root" "$without_xsimd" "$from" $with_simd -DTENON_FETCH=ON && says "target: tenon::tenon"
+search 1 "${folder[@]}" "$without_xsimd" "$from" $with_simd && says "-DTENON_FETCH=ON downloads xsimd"
+search 0 "${folder[@]}" "$without_xsimd" "$from" $with_simd -DTENON_FETCH=ON && says "target: tenon::tenon"
 
 # As a folder, Tenon installs nothing of its own, unless TENON_INSTALL is set.
-search 0 "-DFOLDER=$root" && cmake --install "$WORK/search" --prefix "$WORK/nothing" >/dev/null
+search 0 "${folder[@]}" && cmake --install "$WORK/search" --prefix "$WORK/nothing" >/dev/null
 [ ! -e "$WORK/nothing" ] || wrong "expected nothing to be installed" "$(find "$WORK/nothing" | head -3)"
-search 0 "-DFOLDER=$root" -DTENON_INSTALL=ON && cmake --install "$WORK/search" --prefix "$WORK/all" >/dev/null
+search 0 "${folder[@]}" -DTENON_INSTALL=ON "$without_module" &&
+  cmake --install "$WORK/search" --prefix "$WORK/all" >/dev/null
 [ -e "$WORK/all/share/cmake/tenon/tenon-config.cmake" ] || wrong "expected the package to be installed"
 
 exit $failed
