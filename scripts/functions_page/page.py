@@ -1,4 +1,4 @@
-"""The text of docs/functions.md."""
+"""The text of docs/functions.md and of docs/functions/, a page for each subject."""
 
 import re
 
@@ -8,12 +8,13 @@ import subjects
 
 HEAD = """# Functions
 
-Every public function, class and concept, by subject. `scripts/functions` makes this page from the docstrings of the headers;
-`tests/functions_page` compares them. Names stand in `namespace tenon`; those of other namespaces are written with them:
+Every public function, class and concept, in a page for each subject. `scripts/functions` makes these pages from the docstrings of the
+headers; `tests/functions_page` compares them. Names stand in `namespace tenon`; those of other namespaces are written with them:
 `linalg::solve`. Template arguments that a user writes are in angle brackets; all others are deduced. `axes` are names (`"row"`,
 `"height width"`) or one index (`-1`). `keep`, `descending` are objects. Where no header is named it is `<tenon/tenon.hpp>`. The examples are
 compiled and run by `tests/docs/functions_*_test.cpp` and `tests/distributed/functions_*_test.cpp`.
 """
+BACK = "The page [functions](../functions.md) has all names, and says how entries are written.\n"
 COMPONENTS = {
     "autodiff/custom_jvp.hpp": "transformations.hpp",
     "autodiff/implicit.hpp": "transformations.hpp",
@@ -122,6 +123,15 @@ def unique(items):
     return list(dict.fromkeys(items))
 
 
+def anchor(heading):
+    """The address of a heading in its page."""
+    return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", heading).lower())
+
+
+def file_of(title):
+    return "functions/" + re.sub(r"\W+", "_", title).lower() + ".md"
+
+
 class Page:
     def __init__(self, entries, concepts, root, members):
         self.concepts, self.root, self.members = concepts, root, members
@@ -136,23 +146,28 @@ class Page:
         self.headings = set()
         self.with_examples = 0
 
-    def text(self):
-        parts = [HEAD, self.contents()]
-        parts += [self.subject(title) for title in subjects.titles() if title in self.by_subject]
-        return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip() + "\n"
+    def pages(self):
+        """The texts by file, relative to docs/."""
+        titles = [title for title in subjects.titles() if title in self.by_subject]
+        pages = {file_of(title): self.subject(title) for title in titles}
+        pages["functions.md"] = HEAD + "\n" + "\n".join(
+            self.contents(title, pages[file_of(title)]) for title in titles
+        )
+        return {
+            name: re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n" for name, text in pages.items()
+        }
 
-    def contents(self):
-        lines = []
-        for title in subjects.titles():
-            if title in self.by_subject:
-                slug = re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", title).lower())
-                lines.append(f"- [{title}](#{slug})")
-        return "\n".join(lines) + "\n"
+    def contents(self, title, text):
+        """The names of a subject, with links to their entries."""
+        headings = re.findall(r"^## (.*)", text, re.MULTILINE)
+        links = ",\n".join(f"[{name}]({file_of(title)}#{anchor(name)})" for name in headings)
+        return f"## [{title}]({file_of(title)})\n\n{links}\n"
 
     def subject(self, title):
+        self.headings.clear()
         entries = self.by_subject[title]
         example = self.example_text(title)
-        parts = [f"## {title}\n", self.introduction(entries)]
+        parts = [f"# {title}\n", BACK, self.introduction(entries)]
         if block := examples.preamble(example):
             parts.append(f"The examples of this subject use\n\n```cpp\n{block}\n```\n")
         groups = {}
@@ -161,7 +176,7 @@ class Page:
                 continue
             groups.setdefault((entry.prefix, entry.name), []).append(entry)
         for key, group in groups.items():
-            parts.append(self.entry(title, *key, group, example))
+            parts.append(self.entry(*key, group, example))
         parts.append(self.operators(entries))
         return "\n".join(part for part in parts if part)
 
@@ -185,19 +200,19 @@ class Page:
                 lines.append(f"- {', '.join(names)}: " + prose(doc).replace("\n\n", " "))
         return "\n".join(lines) + "\n" if lines else ""
 
-    def heading(self, title, name, kind):
-        """A heading whose address no other has: functions take their names first."""
-        suffixes = ["", f" ({title.lower().removeprefix('distributed: ')})", " (2)"]
+    def heading(self, name, kind):
+        """A heading whose address no other of the page has: functions take their names first."""
+        suffixes = ["", " (2)"]
         if kind != "function":
             suffixes.insert(1, f" ({kind})")
             if name.lower() in self.functions:
                 suffixes = suffixes[1:]
         wanted = next(name + s for s in suffixes if (name + s).lower() not in self.headings)
         self.headings.add(wanted.lower())
-        return f"### {wanted}\n"
+        return f"## {wanted}\n"
 
-    def entry(self, title, prefix, name, group, example):
-        parts = [self.heading(title, prefix + name, group[0].declarations[0].kind)]
+    def entry(self, prefix, name, group, example):
+        parts = [self.heading(prefix + name, group[0].declarations[0].kind)]
         for doc, found in documented(group):
             shown = unique(
                 line for d in found for line in lines_of(d, prefix, self.concepts, self.public)
@@ -252,7 +267,7 @@ class Page:
             lines.append(
                 "- " + ", ".join(f"`{line}`" for line in unique(shown)) + f": {prose(doc)}"
             )
-        return "### operators\n\n" + "\n".join(unique(lines)) + "\n" if lines else ""
+        return "## operators\n\n" + "\n".join(unique(lines)) + "\n" if lines else ""
 
 
 def documented(group):

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: ranks, meshes, collectives, data parallelism.
+// Examples of docs/functions/: ranks, meshes, collectives, data parallelism.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: sharded tensors, ZeRO, parallel layers, pipelines, checkpoints.
+// Examples of docs/functions/: sharded tensors, ZeRO, parallel layers, pipelines, checkpoints.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: creation.
+// Examples of docs/functions/: creation.
 
 #include <doctest/doctest.h>
 

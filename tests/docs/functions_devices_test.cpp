@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: devices, threads and memory, text of kernels, errors.
+// Examples of docs/functions/: devices, threads and memory, text of kernels, errors.
 
 #include <doctest/doctest.h>
 

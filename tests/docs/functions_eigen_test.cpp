@@ -1,4 +1,4 @@
-// The code that docs/from_pytorch_numpy_eigen.md and docs/functions.md show of Eigen.
+// The code that docs/from_pytorch_numpy_eigen.md and docs/functions/ show of Eigen.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: elementwise functions.
+// Examples of docs/functions/: elementwise functions.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: evaluation and views.
+// Examples of docs/functions/: evaluation and views.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: complex numbers and Fourier transforms.
+// Examples of docs/functions/: complex numbers and Fourier transforms.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: files.
+// Examples of docs/functions/: files.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: gradients.
+// Examples of docs/functions/: gradients.
 
 #include <doctest/doctest.h>
 

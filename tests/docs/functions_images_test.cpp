@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: convolutional layers, pooling, interpolation.
+// Examples of docs/functions/: convolutional layers, pooling, interpolation.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: indexing and sorting.
+// Examples of docs/functions/: indexing and sorting.
 
 #include <doctest/doctest.h>
 

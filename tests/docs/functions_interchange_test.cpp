@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: DLPack.
+// Examples of docs/functions/: DLPack.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: layers and activations.
+// Examples of docs/functions/: layers and activations.
 
 #include <doctest/doctest.h>
 

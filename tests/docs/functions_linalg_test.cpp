@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: linear algebra.
+// Examples of docs/functions/: linear algebra.
 
 #include <doctest/doctest.h>
 

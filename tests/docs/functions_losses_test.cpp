@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: losses.
+// Examples of docs/functions/: losses.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: integration and interpolation.
+// Examples of docs/functions/: integration and interpolation.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: optimisers.
+// Examples of docs/functions/: optimisers.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: products, einsum, convolution.
+// Examples of docs/functions/: products, einsum, convolution.
 
 #include <doctest/doctest.h>
 

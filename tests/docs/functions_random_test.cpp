@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: random numbers.
+// Examples of docs/functions/: random numbers.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: reductions.
+// Examples of docs/functions/: reductions.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: shape, slices, joining.
+// Examples of docs/functions/: shape, slices, joining.
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: tensors, dtypes and annotations.
+// Examples of docs/functions/: tensors, dtypes and annotations.
 
 #include <doctest/doctest.h>
 

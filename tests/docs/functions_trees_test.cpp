@@ -1,4 +1,4 @@
-// Examples of docs/functions.md: trees.
+// Examples of docs/functions/: trees.
 
 #include <doctest/doctest.h>
 

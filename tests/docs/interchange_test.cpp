@@ -1,4 +1,4 @@
-// The code that docs/interchange.md and docs/functions.md show of memory of others.
+// The code that docs/interchange.md and docs/functions/ show of memory of others.
 
 #include <doctest/doctest.h>
 

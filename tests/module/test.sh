@@ -11,13 +11,13 @@ import=(-fmodule-file=tenon=tenon.pcm)
 "$clang" main.o includes.o tenon.o -pthread -ldl -o program
 ./program || fail "the program fails"
 
-# The headings of docs/functions.md but those of headers that are included by name.
-awk '/^##/ { if (name) print name; name = "" }
-     /^### / && $2 != "operators" { name = $2 }
+# The headings of docs/functions/ but those of headers that are included by name.
+awk '/^#/ { if (name) print name; name = "" }
+     /^## / && $2 != "operators" { name = $2 }
      /^Header: / && !/tenon\/tenon\.hpp/ &&
        /tenon\/(distributed|train|testing|tensor\/matrices|io\/(eigen|mdspan|nanobind|npz)|eval\/capture|backend\/(cuda|metal|opencl|devices))/ { name = "" }
-     END { if (name) print name }' "$root/docs/functions.md" | sort -u >names
-[ "$(wc -l <names)" -gt 250 ] || fail "docs/functions.md has only $(wc -l <names) names"
+     END { if (name) print name }' "$root"/docs/functions/*.md | sort -u >names
+[ "$(wc -l <names)" -gt 250 ] || fail "docs/functions/ has only $(wc -l <names) names"
 
 # forgotten FILE: names that this module does not export.
 forgotten() { sed -n 's/^using tenon:://; s/;$//p' "$1" | sort -u | comm -23 names -; }
