@@ -30,6 +30,11 @@ TEST_CASE("indexing beyond tenon.hpp") {
   CHECK(to_string(segment_sum<"column", 2>(row, Int32<"column=3">{0, 1, 0})) == "[3. 3.]");
   CHECK(to_string(index_put(row, std::tuple{ids}, ones)) == "[1. 3. 1.]");
   CHECK(to_string(masked_select(x, x > 4)) == "[6. 5.]");
+  auto const [rows, columns] = nonzero(x > 3);
+  CHECK(to_string(columns) == "[0 1 2]");
+  CHECK(to_string(block<"row", "column">(std::tuple{x, x}, std::tuple{-x, -x})) ==
+        "[[ 1.  3.  2.  1.  3.  2.]\n [ 4.  6.  5.  4.  6.  5.]\n [-1. -3. -2. -1. -3. -2.]\n"
+        " [-4. -6. -5. -4. -6. -5.]]");
   CHECK(to_string(take<"column">(row, Int32<"k=2">{-1, 3}, TakeMode::wrap)) == "[2. 1.]");
   CHECK(to_string(tile<"column", 2>(row)) == "[1. 3. 2. 1. 3. 2.]");
   CHECK(to_string(repeat_interleave<"column", 2>(row)) == "[1. 1. 3. 3. 2. 2.]");

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <concepts>
 #include <tuple>
 
 #include <tenon/autodiff/higher_order.hpp>
@@ -92,6 +94,35 @@ TEST_CASE("elements and slices are selected by masks") {
   CHECK(to_string(gradient([](auto const& at) { return masked_select(at, at > 2); }, x)) ==
         "[[1. 0. 2.]\n [0. 3. 4.]]");
   CHECK_THROWS_AS(masked_select<"t">(open, Mask<"n">{true}), ShapeError);
+}
+
+TEST_CASE("positions of the elements that are not zero") {
+  auto const [rows, columns] = nonzero(x - 4);
+  CHECK(to_string(rows) == "[0 0 1 1 1]");
+  CHECK(to_string(columns) == "[0 1 0 1 2]");
+  static_assert(std::same_as<decltype(columns), Int64<"_"> const>);
+  CHECK(std::get<0>(nonzero(Float32<"n=3">{std::nanf(""), -0.0f, 2}))(0) == 0);
+  CHECK(std::get<0>(nonzero(zeros<Float64<"row t">>(2, 0))).size() == 0);
+  CHECK(std::get<1>(nonzero(zeros<Int32<"row=2 t=2">>())).size() == 0);
+  auto const [a, b, c] = nonzero(Mask<"2 1 3">{{{false, true, true}}, {{true, false, false}}});
+  CHECK(to_string(c) == "[1 2 0]");
+  CHECK(to_string(b) == "[0 0 0]");
+  // They are what index_put takes.
+  CHECK(to_string(index_put(x, nonzero(x > 3), zeros<Float64<"_">>(3))) ==
+        "[[ 3. -1.  0.]\n [ 1.  0.  0.]]");
+}
+
+TEST_CASE("blocks beside and below each other") {
+  Float64<"row=1 t=3"> const below{{7, 8, 9}};
+  Float64<"row=2 t=1"> const beside{{-1}, {-2}};
+  Float64<"row=1 t=1"> const corner{{0}};
+  auto const all_of = [&](auto const& at) {
+    return block<"row", "t">(std::tuple{at, beside}, std::tuple{below, corner});
+  };
+  CHECK(to_string(all_of(x)) == "[[ 3. -1.  4. -1.]\n [ 1.  5.  9. -2.]\n [ 7.  8.  9.  0.]]");
+  static_assert(shape_of<decltype(all_of(x))> == "row=3 t=4");
+  CHECK(to_string(gradient(all_of, x)) == "[[1. 2. 3.]\n [5. 6. 7.]]");
+  CHECK_THROWS_AS((block<"row", "t">(std::tuple{open, open}, std::tuple{open})), ShapeError);
 }
 
 TEST_CASE("ids out of range are clipped or wrapped") {

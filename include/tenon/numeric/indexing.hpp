@@ -292,6 +292,27 @@ auto masked_select(X const& x, M const& mask) {
 template <class... X, class R = Refused<Named<"masked_select">, X...>>
 auto masked_select(X const&...) -> R;
 
+/// The positions of elements in row-major order, one tensor for each axis.
+template <class P, std::size_t... axis>
+auto positions_of_axes(P const& places, Sizes const& sizes, std::index_sequence<axis...>) {
+  Sizes const strides = row_major(sizes, static_cast<int>(sizeof...(axis)));
+  auto const along = [&](int k) { return P(places / at(strides, k) % at(sizes, k)); };
+  return std::tuple{along(static_cast<int>(axis))...};
+}
+
+/// The positions of the elements that are not zero, NaN among them, in row-major order: a tuple of
+/// an `int64` tensor "_" for each axis, as `index_put` takes them. `x` has an axis, and elements
+/// that are not complex. NumPy: `nonzero`. PyTorch: `nonzero(as_tuple=True)`.
+template <Expression X>
+  requires(X::shape.rank > 0 && !ComplexType<typename X::value_type>)
+auto nonzero(X const& x) {
+  tracing::refuse_while_on("nonzero");
+  auto const places = find_positions<LineOfRule<X, -1>, typename X::device>(to<bool>(x));
+  return positions_of_axes(places, x.sizes(), std::make_index_sequence<X::shape.rank>());
+}
+template <class... X, class R = Refused<Named<"nonzero">, X...>>
+auto nonzero(X const&...) -> R;
+
 }  // namespace tenon::internal
 
 namespace tenon {
@@ -325,6 +346,7 @@ namespace tenon {
 using internal::index_add;
 using internal::index_put;
 using internal::masked_select;
+using internal::nonzero;
 using internal::scatter_add;
 using internal::segment_sum;
 using internal::take;

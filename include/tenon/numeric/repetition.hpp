@@ -10,10 +10,11 @@
 #include <tenon/eval/move_to.hpp>
 #include <tenon/expr/create/create.hpp>
 #include <tenon/expr/gather/gather.hpp>
+#include <tenon/expr/join/join.hpp>
 #include <tenon/expr/view/flip.hpp>
 #include <tenon/numeric/positions.hpp>
 
-/// Repetition of elements, quarter turns, grids and the positions of triangles.
+/// Repetition of elements, quarter turns, blocks, grids and the positions of triangles.
 namespace tenon::internal {
 
 /// `size` positions along an axis `Rule::axis`, f(0), f(1), ...
@@ -157,6 +158,15 @@ auto rot90(X&& x) -> R;
 template <int = 1, class X, class R = Refused<RotationName, X>>
 auto rot90(X const&) -> R;
 
+/// Blocks beside and below each other: a `std::tuple` for each row of blocks, which are joined
+/// along `columns`, and the rows along `rows`, as by `concat`. Throws `ShapeError`. NumPy: `block`.
+template <Axes rows, Axes columns, class... Row>
+  requires(sizeof...(Row) > 0)
+auto block(Row const&... row) {
+  auto const joined = [](auto const&... each) { return eval(concat<columns>(each...)); };
+  return eval(concat<rows>(std::apply(joined, row)...));
+}
+
 /// The axes of several lines.
 template <class... E>
 struct GridRule {
@@ -220,6 +230,7 @@ inline TriangleIndices triu_indices(std::int64_t rows, std::int64_t columns, std
 
 namespace tenon {
 
+using internal::block;
 using internal::meshgrid;
 using internal::repeat_interleave;
 using internal::rot90;
