@@ -296,7 +296,7 @@ auto masked_select(X const&...) -> R;
 template <class P, std::size_t... axis>
 auto positions_of_axes(P const& places, Sizes const& sizes, std::index_sequence<axis...>) {
   Sizes const strides = row_major(sizes, static_cast<int>(sizeof...(axis)));
-  auto const along = [&](int k) { return P(places / at(strides, k) % at(sizes, k)); };
+  auto const along = [&](int k) { return P(floor_divide(places, at(strides, k)) % at(sizes, k)); };
   return std::tuple{along(static_cast<int>(axis))...};
 }
 
