@@ -72,7 +72,7 @@ def closure(root, header):
         if name in seen or not path.exists():
             continue
         seen.add(name)
-        rest += re.findall(r"#include <tenon/([\w/.]+)>", path.read_text())
+        rest += re.findall(r"^#include <tenon/([\w/.]+)>", path.read_text(), re.MULTILINE)
     return seen
 
 
