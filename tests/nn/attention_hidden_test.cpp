@@ -14,17 +14,15 @@ using namespace tenon::internal;
 
 namespace {
 
-template <class D>
 struct Inputs {
-  Tensor<double, "batch query head=2 feature=3", D> q;
-  Tensor<double, "batch key head=2 feature=3", D> k, v;
+  Float64<"batch query head=2 feature=3"> q;
+  Float64<"batch key head=2 feature=3"> k, v;
 };
 
-template <class D>
-Inputs<D> inputs(int length) {
-  return {normal<decltype(Inputs<D>::q)>(Key(1), 2, length),
-          normal<decltype(Inputs<D>::k)>(Key(2), 2, length),
-          normal<decltype(Inputs<D>::v)>(Key(3), 2, length)};
+Inputs inputs(int length) {
+  return {normal<decltype(Inputs::q)>(Key(1), 2, length),
+          normal<decltype(Inputs::k)>(Key(2), 2, length),
+          normal<decltype(Inputs::v)>(Key(3), 2, length)};
 }
 
 /// Sets all features of a position in the second batch element.
@@ -46,21 +44,19 @@ void same_before(int end, E const& a, E const& b) {
 }
 
 /// A scalar of the results of the positions before `end`.
-template <class D>
 auto loss_before(int end) {
-  return [=](Inputs<D> const& x) -> Tensor<double, "", D> {
+  return [=](Inputs const& x) -> Float64<""> {
     auto const y = attention_of<MultiheadAttentionName, true>(x.q, x.k, x.v);
     return sum(sin(slice<1>(y, 0, end)));
   };
 }
 
-template <class D>
 void check_hidden(int length, int position, double key, double value) {
   CAPTURE(length);
   CAPTURE(key);
   CAPTURE(value);
-  Inputs<D> const x = inputs<D>(length);
-  Inputs<D> other = x;
+  Inputs const x = inputs(length);
+  Inputs other = x;
   set_position(other.k, position, key);
   set_position(other.v, position, value);
   auto const y = attention_of<MultiheadAttentionName, true>(other.q, other.k, other.v);
@@ -68,8 +64,8 @@ void check_hidden(int length, int position, double key, double value) {
   same_before(position, y, attention_of<MultiheadAttentionName, true>(x.q, x.k, x.v));
   if (std::isnan(value) || std::isnan(key)) CHECK(std::isnan(y(1, position, 0, 0)));
   CHECK(std::isfinite(y(0, position, 0, 0)));
-  auto const expected = grad(loss_before<D>(position))(x);
-  auto const got = grad(loss_before<D>(position))(other);
+  auto const expected = grad(loss_before(position))(x);
+  auto const got = grad(loss_before(position))(other);
   bits::record("gradient", got);
   same_before(position, got.q, expected.q);
   same_before(position, got.k, expected.k);
@@ -84,27 +80,27 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 TEST_CASE("NaN and infinity do not affect earlier positions") {
   for (int const length : {2, 9}) {
     for (int const position : {length - 1, length / 2}) {
-      check_hidden<Cpu>(length, position, 1, none);
-      check_hidden<Cpu>(length, position, none, 1);
-      check_hidden<Cpu>(length, position, none, none);
-      check_hidden<Cpu>(length, position, 1, infinity);
-      check_hidden<Cpu>(length, position, infinity, 1);
-      check_hidden<Cpu>(length, position, -infinity, -infinity);
+      check_hidden(length, position, 1, none);
+      check_hidden(length, position, none, 1);
+      check_hidden(length, position, none, none);
+      check_hidden(length, position, 1, infinity);
+      check_hidden(length, position, infinity, 1);
+      check_hidden(length, position, -infinity, -infinity);
     }
   }
 }
 
 TEST_CASE("NaN does not affect earlier positions in a sequence of several blocks") {
   int const length = static_cast<int>(queries_at_once) + 5;
-  check_hidden<Cpu>(length, length - 1, 1, none);
-  check_hidden<Cpu>(length, 3, none, none);
+  check_hidden(length, length - 1, 1, none);
+  check_hidden(length, 3, none, none);
 }
 
 TEST_CASE("attention of one query at a time agrees with matmuls, and so does its gradient") {
-  Inputs<Cpu> const x = inputs<Cpu>(7);
+  Inputs const x = inputs(7);
   auto const numbers = attention_numbers<true>(x.q, x.k);
   auto const loss = [&](auto const& attend) {
-    return [&](Inputs<Cpu> const& at) -> Float64<""> { return sum(sin(attend(at))); };
+    return [&](Inputs const& at) -> Float64<""> { return sum(sin(attend(at))); };
   };
   auto const by_query = [&](auto const& at) {
     return attended_by_query(numbers, at.q, at.k, at.v);
@@ -123,11 +119,11 @@ TEST_CASE("attention of one query at a time agrees with matmuls, and so does its
 }
 
 TEST_CASE("masked positions do not affect second derivatives") {
-  Inputs<Cpu> const x = inputs<Cpu>(5);
-  Inputs<Cpu> other = x;
+  Inputs const x = inputs(5);
+  Inputs other = x;
   set_position(other.v, 4, none);
-  auto const along = [](Inputs<Cpu> const& at) {
-    auto const loss = [&](decltype(Inputs<Cpu>::q) const& q) -> Float64<""> {
+  auto const along = [](Inputs const& at) {
+    auto const loss = [&](decltype(Inputs::q) const& q) -> Float64<""> {
       return sum(square(slice<1>(attention_of<MultiheadAttentionName, true>(q, at.k, at.v), 0, 4)));
     };
     return hvp(loss, at.q, at.q);
@@ -138,7 +134,7 @@ TEST_CASE("masked positions do not affect second derivatives") {
 
 TEST_CASE(
     "the axes of attention are identified by position: the result has the names of the queries") {
-  auto const x = inputs<Cpu>(6);
+  auto const x = inputs(6);
   auto const q = rename<"batch -> b, query -> t, head -> h, feature -> d">(x.q);
   auto const k = rename<"batch -> b, key -> t, head -> h, feature -> d">(x.k);
   auto const v = rename<"batch -> b, key -> s, head -> h, feature -> d">(x.v);

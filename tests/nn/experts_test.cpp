@@ -7,13 +7,10 @@ using namespace tenon::internal;
 
 namespace {
 
-template <class T, class D>
-using Layer = MixtureOfExperts<"embed=4", "hidden=6", "expert=5", 2, T, D>;
+template <class T>
+using Layer = MixtureOfExperts<"embed=4", "hidden=6", "expert=5", 2, T>;
 /// The same with a run-time number of experts.
 using OpenLayer = MixtureOfExperts<"embed=4", "hidden=6", "expert", 2, double>;
-
-template <class T, class D, Spec S>
-using X = Of<T, S, D>;
 
 template <class Model, class E>
 concept Takes = requires(Model const& layer, E const& x) { layer(x); };
@@ -81,14 +78,14 @@ naive::Numbers mixture(L const& layer, naive::Rows const& x, std::size_t k, int 
 
 }  // namespace
 
-static_assert(std::same_as<decltype(Layer<float, Cpu>()(Float32<"b time embed=4">())),
-                           Float32<"b time embed=4">>);
-static_assert(!Takes<Layer<float, Cpu>, Float32<"batch t embed=6">>);
+static_assert(
+    std::same_as<decltype(Layer<float>()(Float32<"b time embed=4">())), Float32<"b time embed=4">>);
+static_assert(!Takes<Layer<float>, Float32<"batch t embed=6">>);
 
 TEST_CASE("a mixture of experts agrees with loops over tokens") {
-  auto layer = checks::random_model<Layer<double, Cpu>>(1);
+  auto layer = checks::random_model<Layer<double>>(1);
   for (int const batch : {0, 1, 7}) {
-    auto const x = normal<X<double, Cpu, "batch t embed=4">>(Key(2), batch, 3);
+    auto const x = normal<Float64<"batch t embed=4">>(Key(2), batch, 3);
     for (bool const renormalise : {false, true}) {
       layer.options.renormalise = renormalise;
       checks::near(layer(x), mixture(layer, naive::rows(x), 2, 1000), 1e-13);
@@ -97,8 +94,8 @@ TEST_CASE("a mixture of experts agrees with loops over tokens") {
 }
 
 TEST_CASE("tokens beyond the capacity of an expert are dropped, the last ones first") {
-  auto layer = checks::random_model<Layer<double, Cpu>>(1);
-  auto const x = normal<X<double, Cpu, "batch embed=4">>(Key(2), 10);
+  auto layer = checks::random_model<Layer<double>>(1);
+  auto const x = normal<Float64<"batch embed=4">>(Key(2), 10);
   auto const all = naive::numbers(layer(x));
   for (int const capacity : {1, 2, 3, 5}) {
     layer.options.capacity_factor = static_cast<float>(capacity) / 4;  // of 10 · 2 / 5
@@ -128,8 +125,8 @@ TEST_CASE("for equal probabilities the first experts are chosen") {
 }
 
 TEST_CASE("16-bit numbers are routed in float") {
-  auto const wide = checks::random_model<Layer<float, Cpu>>(1);
-  auto const layer = checks::random_model<Layer<bfloat16, Cpu>>(1);
+  auto const wide = checks::random_model<Layer<float>>(1);
+  auto const layer = checks::random_model<Layer<bfloat16>>(1);
   auto const x = normal<Float32<"batch embed=4">>(Key(2), 10);
   auto const y = layer(to<bfloat16>(x));
   static_assert(std::same_as<decltype(y), BFloat16<"batch embed=4"> const>);
@@ -139,9 +136,9 @@ TEST_CASE("16-bit numbers are routed in float") {
 }
 
 TEST_CASE("the gradient of a mixture with respect to its weights, its gate and its tokens") {
-  using Model = std::pair<Layer<double, Cpu>, X<double, Cpu, "batch embed=4">>;
+  using Model = std::pair<Layer<double>, Float64<"batch embed=4">>;
   Model model = checks::random_model<Model>(
-      3, {{}, X<double, Cpu, "batch embed=4">::uninitialised({6, 4, 1, 1, 1, 1, 1, 1})});
+      3, {{}, Float64<"batch embed=4">::uninitialised({6, 4, 1, 1, 1, 1, 1, 1})});
   for (float const factor : {100.0f, 0.5f}) {
     model.first.options.capacity_factor = factor;
     checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
@@ -149,7 +146,7 @@ TEST_CASE("the gradient of a mixture with respect to its weights, its gate and i
 }
 
 TEST_CASE("the losses of the router agree with loops, and have gradients") {
-  using Model = std::pair<Layer<double, Cpu>, Float64<"batch embed=4">>;
+  using Model = std::pair<Layer<double>, Float64<"batch embed=4">>;
   Model const model = checks::random_model<Model>(
       3, {{}, Float64<"batch embed=4">::uninitialised({6, 4, 1, 1, 1, 1, 1, 1})});
   auto const rows = naive::rows(model.second), gate = naive::rows(model.first.gate);
@@ -185,7 +182,7 @@ TEST_CASE("equally used experts have a balance loss of one") {
 }
 
 TEST_CASE("the number of experts may be a run-time size") {
-  auto const known = checks::random_model<Layer<double, Cpu>>(1);
+  auto const known = checks::random_model<Layer<double>>(1);
   OpenLayer const open{known.gate, known.up, known.up_bias, known.down, known.down_bias, {}};
   auto const x = normal<Float64<"batch embed=4">>(Key(2), 7);
   checks::near(open(x), naive::numbers(known(x)), 1e-14);

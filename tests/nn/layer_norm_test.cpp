@@ -6,9 +6,6 @@ using namespace tenon;
 
 namespace {
 
-template <class T, class D, Spec S>
-using X = Of<T, S, D>;
-
 template <class Model, class E>
 concept Takes = requires(Model const& layer, E const& x) { layer(x); };
 
@@ -23,7 +20,7 @@ static_assert(!Takes<LayerNorm<"embed=4">, Float32<"">>);
 TEST_CASE("layer norm agrees with loops, in one kernel") {
   auto const layer = checks::random_model<LayerNorm<"embed=21", double>>(1);
   for (int const batch : {0, 1, 5}) {
-    auto const x = normal<X<double, Cpu, "batch embed=21">>(Key(2), batch);
+    auto const x = normal<Float64<"batch embed=21">>(Key(2), batch);
     auto const before = kernels_run;
     auto const y = layer(x);
     CHECK(kernels_run - before == 1);
@@ -46,9 +43,9 @@ TEST_CASE("rows with a large mean keep their variance") {
 }
 
 TEST_CASE("the gradient of layer norm with respect to its parameters and its rows") {
-  using Model = std::pair<LayerNorm<"embed=21", double>, X<double, Cpu, "batch embed=21">>;
+  using Model = std::pair<LayerNorm<"embed=21", double>, Float64<"batch embed=21">>;
   Model const model = checks::random_model<Model>(
-      3, {{}, X<double, Cpu, "batch embed=21">::uninitialised({3, 21, 1, 1, 1, 1, 1, 1})});
+      3, {{}, Float64<"batch embed=21">::uninitialised({3, 21, 1, 1, 1, 1, 1, 1})});
   checks::gradient([](auto const& m) { return checks::weighed(m.first(m.second)); }, model);
 }
 

@@ -6,8 +6,7 @@ using namespace tenon;
 
 namespace {
 
-template <class D>
-using Logits = Float64<"batch t digit=5", D>;
+using Logits = Float64<"batch t digit=5">;
 
 template <class X, class L>
 concept HasCrossEntropy =
@@ -37,14 +36,14 @@ double total(naive::Numbers const& all) {
 
 }  // namespace
 
-static_assert(HasCrossEntropy<Logits<Cpu>, Int32<"batch t">>);
+static_assert(HasCrossEntropy<Logits, Int32<"batch t">>);
 static_assert(HasCrossEntropy<Float32<"digit=5 batch">, UInt8<"batch">>);
 static_assert(HasCrossEntropy<Float32<"batch digit=5">, Int64<"_">>);
-static_assert(!HasCrossEntropy<Logits<Cpu>, Int32<"batch">>);
-static_assert(!HasCrossEntropy<Logits<Cpu>, Int32<"batch time">>);
-static_assert(!HasCrossEntropy<Logits<Cpu>, Int32<"batch t digit=5">>);
-static_assert(!HasCrossEntropy<Logits<Cpu>, Float32<"batch t">>);
-static_assert(!HasCrossEntropy<Logits<Cpu>, Int32<"batch t", Reference>>);
+static_assert(!HasCrossEntropy<Logits, Int32<"batch">>);
+static_assert(!HasCrossEntropy<Logits, Int32<"batch time">>);
+static_assert(!HasCrossEntropy<Logits, Int32<"batch t digit=5">>);
+static_assert(!HasCrossEntropy<Logits, Float32<"batch t">>);
+static_assert(!HasCrossEntropy<Logits, Int32<"batch t", Reference>>);
 static_assert(!HasCrossEntropy<Float32<"batch class=5">, Int32<"batch">>);
 static_assert(!HasCrossEntropy<Int32<"batch digit=5">, Int32<"batch">>);
 static_assert(HasSquaredError<Float32<"batch n=3">, Float32<"batch 3">>);
@@ -55,7 +54,7 @@ static_assert(!HasSquaredError<Int32<"n=3">, Int32<"n=3">>);
 static_assert(!HasSquaredError<Float32<"n=3">, Float32<"n=3", Reference>>);
 
 TEST_CASE("cross-entropy is the mean of -log softmax at the labels") {
-  auto const x = normal<Logits<Cpu>>(Key(1), 3, 4);
+  auto const x = normal<Logits>(Key(1), 3, 4);
   auto const labels = uniform<Int32<"batch t">>(Key(2), 0, 5, 3, 4);
   auto const expected = losses(x, labels);
   checks::near(cross_entropy<"digit", op::none>(x, labels), expected, 1e-14);
@@ -66,7 +65,7 @@ TEST_CASE("cross-entropy is the mean of -log softmax at the labels") {
 }
 
 TEST_CASE("cross-entropy is one kernel, its mean another") {
-  auto const x = normal<Logits<Cpu>>(Key(1), 3, 4);
+  auto const x = normal<Logits>(Key(1), 3, 4);
   auto const labels = zeros<Int32<"batch t">>(3, 4);
   auto const before = kernels_run;
   cross_entropy<"digit", op::none>(x, labels);
@@ -91,7 +90,7 @@ TEST_CASE("cross-entropy of large logits does not overflow") {
 }
 
 TEST_CASE("the gradient of cross-entropy is softmax minus one at the label") {
-  auto const x = normal<Logits<Cpu>>(Key(1), 2, 3);
+  auto const x = normal<Logits>(Key(1), 2, 3);
   auto const labels = uniform<Int32<"batch t">>(Key(2), 0, 5, 2, 3);
   auto const loss = [&](auto const& at) { return cross_entropy<"digit">(at, labels); };
   checks::gradient(loss, x);
@@ -107,7 +106,7 @@ TEST_CASE("the gradient of cross-entropy is softmax minus one at the label") {
 }
 
 TEST_CASE("labels of another size or out of range throw") {
-  auto const x = zeros<Logits<Cpu>>(2, 3);
+  auto const x = zeros<Logits>(2, 3);
   CHECK_THROWS_WITH_AS(
       cross_entropy<"digit">(x, zeros<Int32<"batch t">>(2, 1)),
       "tenon::cross_entropy: 't': expected 3, got 1 (run-time sizes of \"batch t\")", ShapeError);

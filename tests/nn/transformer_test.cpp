@@ -113,12 +113,12 @@ TEST_CASE("layers of transformers have the values and gradients of PyTorch's") {
 namespace {
 
 /// A layer of GPT-2.
-template <class T, class D>
-using Block = TransformerEncoderLayer<"embed=4", 2, "hidden=6", op::Gelu, T, D>;
+template <class T>
+using Block = TransformerEncoderLayer<"embed=4", 2, "hidden=6", op::Gelu, T>;
 
-template <class T, class D>
-Block<T, D> random_block(int seed) {
-  Block<T, D> like;
+template <class T>
+Block<T> random_block(int seed) {
+  Block<T> like;
   like.norm_first = true;
   return checks::random_model(seed, like);
 }
@@ -126,9 +126,9 @@ Block<T, D> random_block(int seed) {
 }  // namespace
 
 TEST_CASE("a layer of GPT-2 agrees with loops, for any batch and length") {
-  auto const block = random_block<double, Cpu>(1);
+  auto const block = random_block<double>(1);
   for (int const length : {1, 3, 8}) {
-    auto const x = normal<Tensor<double, "batch t embed=4", Cpu>>(Key(2), 2, length);
+    auto const x = normal<Float64<"batch t embed=4">>(Key(2), 2, length);
     auto const steps = static_cast<std::size_t>(length);
     checks::near(block(x, is_causal), naive::encoder_layer(block, naive::rows(x), steps, 2).data,
                  1e-13);
@@ -136,7 +136,7 @@ TEST_CASE("a layer of GPT-2 agrees with loops, for any batch and length") {
 }
 
 TEST_CASE("a layer of GPT-2 is nine kernels: sums, biases and gelu are fused into the matmuls") {
-  auto const block = random_block<float, Cpu>(1);
+  auto const block = random_block<float>(1);
   auto const x = normal<Float32<"batch t embed=4">>(Key(2), 2, 5);
   auto const before = internal::kernels_run;
   auto const y = block(x, is_causal);
@@ -145,9 +145,9 @@ TEST_CASE("a layer of GPT-2 is nine kernels: sums, biases and gelu are fused int
 }
 
 TEST_CASE("the gradient of a layer of GPT-2") {
-  auto const x = normal<Tensor<double, "batch t embed=4", Cpu>>(Key(3), 2, 3);
+  auto const x = normal<Float64<"batch t embed=4">>(Key(3), 2, 3);
   checks::gradient([&](auto const& block) { return checks::weighed(block(x, is_causal)); },
-                   random_block<double, Cpu>(4));
+                   random_block<double>(4));
 }
 
 TEST_CASE("an encoder and a decoder are their layers, then the norm") {

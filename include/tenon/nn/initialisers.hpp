@@ -21,13 +21,14 @@ enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
 
 /// The factor of the standard deviation by which the variance of a layer's results stays the same
 /// through a nonlinearity: 1 for linear and sigmoid, 5/3 for tanh, sqrt(2) for relu, sqrt(2 / (1 +
-/// slope²)) for leaky_relu with the negative slope `slope`, 3/4 for selu. It is the `gain` of
+/// s²)) for leaky_relu with the slope s of negative inputs, 3/4 for selu. It is the `gain` of
 /// `xavier_uniform` and others. PyTorch: `nn.init.calculate_gain`.
-inline double gain(Nonlinearity function, double slope = 0.01) {
-  if (function == Nonlinearity::tanh) return 5.0 / 3;
-  if (function == Nonlinearity::selu) return 0.75;
-  if (function == Nonlinearity::relu) return std::sqrt(2.0);
-  if (function == Nonlinearity::leaky_relu) return std::sqrt(2 / (1 + slope * slope));
+inline double gain(Nonlinearity nonlinearity, double negative_slope = 0.01) {
+  if (nonlinearity == Nonlinearity::tanh) return 5.0 / 3;
+  if (nonlinearity == Nonlinearity::selu) return 0.75;
+  if (nonlinearity == Nonlinearity::relu) return std::sqrt(2.0);
+  if (nonlinearity == Nonlinearity::leaky_relu)
+    return std::sqrt(2 / (1 + negative_slope * negative_slope));
   return 1;
 }
 

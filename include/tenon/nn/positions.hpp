@@ -96,8 +96,9 @@ R sinusoidal_positions(Length... lengths) {
   return where(feature % 2 == 0, sin(angle), cos(angle));
 }
 
-/// The slopes of `alibi`, "head": powers of 2^(-8 / heads), where the number of heads is a power of
-/// two; else those of the next smaller power and every other one of the next larger.
+/// The slope of each head of `alibi`: 2^(-8 h / n) for head h = 1 ... n, if the number of heads n
+/// is a power of two. Otherwise those of p heads, where p is the largest power of two below n,
+/// followed by the first, third, fifth ... of those of 2 p heads, as in the code of the paper.
 inline std::vector<double> alibi_slopes(std::int64_t heads) {
   std::vector<double> slopes;
   std::int64_t power = 1;
@@ -111,11 +112,11 @@ inline std::vector<double> alibi_slopes(std::int64_t heads) {
 }
 
 /// Attention with linear biases: a mask "head query key" that is added to the scores of attention,
-/// slope * (key position - query position), where each head has its own slope, a power of 2^(-8 /
-/// heads). The last query has the position of the last key, so the mask also serves queries after
-/// cached keys: `alibi<Float32<"head=8 query key">>(queries, keys)` takes the run-time sizes of its
-/// type in order; floating dtypes, any names. Causal masking is not part of it. O. Press et al.,
-/// "Train short, test long", 2022. PyTorch: an `attn_mask` of these numbers.
+/// slope * (key position - query position), with a slope for each head, those of `alibi_slopes`.
+/// The last query has the position of the last key, so the mask also serves queries after cached
+/// keys: `alibi<Float32<"head=8 query key">>(queries, keys)` takes the run-time sizes of its type
+/// in order; floating dtypes, any names. Causal masking is not part of it. O. Press et al., "Train
+/// short, test long", 2022. PyTorch: an `attn_mask` of these numbers.
 template <TensorType R, class... I>
 R alibi(I... lengths) {
   using T = typename R::value_type;

@@ -164,7 +164,7 @@ auto intervals_between(Xp const& xp, Fp const& fp, SplineEnds ends) {
                                             ends);
 }
 
-struct SlopesBackward {
+struct DerivativesBackward {
   SplineEnds ends;
 
   template <TensorType Xp, TensorType Fp>
@@ -187,7 +187,7 @@ template <TensorType Xp, TensorType Fp>
 struct CubicSpline {
   Xp points;
   Fp values;
-  Fp slopes;  ///< The first derivatives at the points.
+  Fp derivatives;  ///< dy/dx at the points.
 
   /// The values at x, of any axes, or the derivatives of an order there. Outside of the points the
   /// outer cubics go on. Gradients reach x, points and values.
@@ -201,11 +201,11 @@ struct CubicSpline {
     R const at = eval(x);
     auto const below = intervals_of(at, points), above = eval(below + 1);
     R const left = take<0>(points, below), length = take<0>(points, above) - left, t = at - left;
-    R const value = take<0>(values, below), slope = take<0>(slopes, below);
+    R const value = take<0>(values, below), derivative = take<0>(derivatives, below);
     R const mean = (take<0>(values, above) - value) / length;
-    R const turn = (take<0>(slopes, above) + slope - 2 * mean) / length;
-    R const bend = (mean - slope) / length - turn;
-    R const cubic[]{value, slope, bend, turn / length};
+    R const turn = (take<0>(derivatives, above) + derivative - 2 * mean) / length;
+    R const bend = (mean - derivative) / length - turn;
+    R const cubic[]{value, derivative, bend, turn / length};
     R result = zeros_like(at);
     for (int k = 3; k >= order; --k) {
       int factor = 1;
@@ -246,11 +246,11 @@ auto cubic_spline(Xp const& xp, Fp const& fp, SplineEnds ends = SplineEnds::not_
   if (values.size() != points.size())
     sizes_differ(SplineName::name, Values::shape, 0, points.size(), values.size());
   if (points.size() < 2) throw ValueError("tenon::cubic_spline: expected two points or more");
-  auto const slopes = [ends](Points const& x, Values const& y) {
+  auto const derivatives = [ends](Points const& x, Values const& y) {
     return tensor_of(solve_rows(intervals_between(x, y, ends).rows()), y);
   };
-  return CubicSpline<Points, Values>{points, values,
-                                     custom_vjp(slopes, SlopesBackward{ends})(points, values)};
+  return CubicSpline<Points, Values>{
+      points, values, custom_vjp(derivatives, DerivativesBackward{ends})(points, values)};
 }
 template <Expression Xp, Expression Fp, class R = SplineMistake<Xp const&, Fp const&>>
   requires(!std::is_void_v<R>)
