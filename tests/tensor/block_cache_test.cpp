@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include <tenon/tensor/memory.hpp>
+#include <tenon/tensor/block_cache.hpp>
 
 namespace block_cache_test {
 

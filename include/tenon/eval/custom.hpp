@@ -30,13 +30,6 @@ class Unrecorded {
   bool paused_;
 };
 
-/// The value of an expression; any other tree unchanged.
-template <class X>
-constexpr auto as_value(X&& x) {
-  if constexpr (Expression<X>) return eval(std::forward<X>(x));
-  else return Unqualified<X>(std::forward<X>(x));
-}
-
 /// Whether any parameter leaf of any of the trees depends on what this thread records.
 template <class... Tree>
 bool any_recorded(Tree const&... trees) {

@@ -231,6 +231,13 @@ auto eval(X const& x) {
 template <class X, class R = Refused<Named<"eval">, X>>
 auto eval(X const&) -> R;
 
+/// The value of an expression; any other tree unchanged.
+template <class X>
+constexpr auto as_value(X&& x) {
+  if constexpr (Expression<X>) return eval(std::forward<X>(x));
+  else return Unqualified<X>(std::forward<X>(x));
+}
+
 /// One element of an expression: computed alone where that is cheap, otherwise the whole value is
 /// cached. Throws `Error` for recorded values.
 template <Expression E>

@@ -4,8 +4,8 @@
 #include <tenon/eval/frame/loop.hpp>
 #include <tenon/eval/frame/lower.hpp>
 #include <tenon/eval/rows/driver.hpp>
+#include <tenon/eval/rows/group.hpp>
 #include <tenon/eval/rows/layout.hpp>
-#include <tenon/eval/rows/store.hpp>
 #include <tenon/ir/fusion.hpp>
 
 namespace tenon::internal {

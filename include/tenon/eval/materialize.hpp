@@ -1,15 +1,19 @@
 #pragma once
 
+#include <string>
+
+#include <tenon/core/error.hpp>
 #include <tenon/eval/backend.hpp>
-#include <tenon/eval/error_context.hpp>
 #include <tenon/eval/graph/columns.hpp>
 #include <tenon/eval/inline/reduction.hpp>
 #include <tenon/eval/rows/layout.hpp>
 #include <tenon/eval/tape/tape.hpp>
 #include <tenon/eval/tracing/node.hpp>
 #include <tenon/ir/fusion.hpp>
+#include <tenon/ir/node_name.hpp>
 #include <tenon/ir/packing.hpp>
 #include <tenon/ir/rounded.hpp>
+#include <tenon/tensor/print.hpp>
 #include <tenon/tensor/tracing.hpp>
 
 /// Materialization: an expression becomes one kernel, whose value is computed into memory and
@@ -34,6 +38,53 @@ constexpr auto materialized(E const& e) {
   auto kernel = materialized(e, EvaluateFirst());
   if constexpr (packs_tensors<decltype(kernel)>) return pack_tensors(kernel, EvaluateFirst());
   else return kernel;
+}
+
+}  // namespace tenon::internal
+
+/// The text of an expression, for messages: `relu(add(float32 "n=3 k=70", float32 "k=70"))`.
+namespace tenon::internal {
+
+/// Appends the text of an expression.
+template <class E>
+[[gnu::cold]] void append_expression(E const& e, std::string& text) {
+  if constexpr (is_constant<E>) {
+    text += "number";
+  } else if constexpr (node_name<E>.empty()) {
+    text += describe_tensor(e);
+  } else {
+    text.append(node_name<E>).append("(");
+    bool is_first = true;
+    each_operand(e, [&](auto const& operand) {
+      if (!is_first) text += ", ";
+      is_first = false;
+      append_expression(operand, text);
+    });
+    text += ")";
+  }
+}
+
+/// The text of an expression: the types of its result and of its operands.
+template <class E>
+[[gnu::cold]] std::string expression_text(E const& e) {
+  std::string text = describe_tensor(e) + " = ";
+  append_expression(e, text);
+  constexpr std::size_t most = 400;
+  return text.size() <= most ? text : text.substr(0, most) + " ...";
+}
+
+/// Calls `f`; if it throws a device error, appends the text of the expression to the message.
+template <class E, class F>
+decltype(auto) with_error_context(E const& e, F const& f) {
+  if constexpr (E::device::is_host) {
+    return f();
+  } else {
+    try {
+      return f();
+    } catch (DeviceError const& error) {
+      throw DeviceError(std::string(error.what()) + "; for " + expression_text(e));
+    }
+  }
 }
 
 }  // namespace tenon::internal
@@ -96,7 +147,8 @@ TENON_INLINE inline TapeMark recorded(E const& e) {
   if (tracing::is_on()) [[unlikely]]
     return tracing::Trace::current->evaluated(node_of(e));
   if constexpr (is_recordable<E> && is_kept_plain<E>) {
-    return Tape::recorded(&e, expression_layout<E>, &Step::backward);
+    if (depends_on_recording(&e, expression_layout<E>))
+      return Tape::current()->record_expression(&e, expression_layout<E>, &Step::backward);
   } else if constexpr (is_recordable<E>) {
     if (depends_on_recording(e))
       return Tape::current()->template record_new<ExpressionStep<Step, E>>(e);
@@ -251,8 +303,9 @@ R run_host_kernel(void const* expression, HostKernel const& kernel, Sizes const&
     tell_result<R>({*kernel.type, expression}, sizes, memory, started);
   if (tracing::is_on()) [[unlikely]]
     result.set_mark(tracing::evaluated(expression, *kernel.type));
-  else if (kernel.backward != nullptr)
-    result.set_mark(Tape::recorded(expression, *kernel.layout, kernel.backward));
+  else if (kernel.backward != nullptr && depends_on_recording(expression, *kernel.layout))
+    result.set_mark(
+        Tape::current()->record_expression(expression, *kernel.layout, kernel.backward));
   return result;
 }
 

@@ -12,8 +12,8 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/mutex.hpp>
-#include <tenon/tensor/block.hpp>
 #include <tenon/tensor/expression.hpp>
+#include <tenon/tensor/memory.hpp>
 #include <tenon/tensor/tensor.hpp>
 
 namespace tenon::internal {

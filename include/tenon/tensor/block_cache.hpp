@@ -4,15 +4,9 @@
 #include <cstdint>
 
 #include <tenon/core/config.hpp>
-#include <tenon/tensor/block.hpp>
+#include <tenon/tensor/memory.hpp>
 
-namespace tenon::internal {
-
-/// A block of at least this many bytes with one owner, from the block cache; uninitialised. Throws
-/// `Error` where the system is out of memory.
-MemoryBlock* take_block(std::size_t bytes);
-
-namespace memory {
+namespace tenon::internal::memory {
 
 /// The number of system allocations since the start of the program.
 std::int64_t system_allocations();
@@ -45,9 +39,7 @@ void set_cache_limit(std::size_t bytes);
 /// The limit that `set_cache_limit` set last.
 std::size_t cache_limit();
 
-}  // namespace memory
-
-}  // namespace tenon::internal
+}  // namespace tenon::internal::memory
 
 namespace tenon::memory {
 
@@ -66,14 +58,90 @@ using internal::memory::system_allocations;
 #if TENON_DEFINES_RUNTIME
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <new>
 #include <string>
 #include <utility>
 
-#include <tenon/core/error.hpp>
+#if __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#endif
 
 namespace tenon::internal {
+
+// Marks idle memory in a cache as inaccessible for AddressSanitizer. Its macros do nothing when it
+// is off.
+#if defined(ASAN_POISON_MEMORY_REGION)
+inline void poison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+  ASAN_POISON_MEMORY_REGION(data, bytes);
+}
+inline void unpoison([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+  ASAN_UNPOISON_MEMORY_REGION(data, bytes);
+}
+#else
+inline void poison(void*, std::size_t) {}
+inline void unpoison(void*, std::size_t) {}
+#endif
+
+/// Idle blocks, one list per size. Not thread-safe.
+class IdleBlocks {
+ public:
+  std::size_t bytes() const { return bytes_; }
+
+  void add(MemoryBlock* block) {
+    List& list = lists_[SizeClass::of(block->capacity).index];
+    block->bytes = ++added_;
+    block->newer = nullptr;
+    block->older = list.newest;
+    (list.newest != nullptr ? list.newest->newer : list.oldest) = block;
+    list.newest = block;
+    bytes_ += block->capacity;
+  }
+
+  /// The most recently used one of this size; null if there is none.
+  MemoryBlock* take(SizeClass size) {
+    List& list = lists_[size.index];
+    return list.newest == nullptr ? nullptr : removed(list, list.newest);
+  }
+  /// The same of the next size of which there is one, up to twice as large.
+  MemoryBlock* take_larger(SizeClass size) {
+    std::size_t const most = 2 * size.capacity;
+    MemoryBlock* block = nullptr;
+    while (block == nullptr && size.capacity < most) {
+      size = SizeClass::of(size.capacity + 1);
+      block = take(size);
+    }
+    return block;
+  }
+
+  /// The least recently used one; null if there is none.
+  MemoryBlock* take_oldest() {
+    List* found = nullptr;
+    for (List& list : lists_) {
+      if (list.oldest == nullptr) continue;
+      if (found == nullptr || list.oldest->bytes < found->oldest->bytes) found = &list;
+    }
+    return found == nullptr ? nullptr : removed(*found, found->oldest);
+  }
+
+ private:
+  struct List {
+    MemoryBlock* newest = nullptr;
+    MemoryBlock* oldest = nullptr;
+  };
+
+  MemoryBlock* removed(List& list, MemoryBlock* block) {
+    (block->newer != nullptr ? block->newer->older : list.newest) = block->older;
+    (block->older != nullptr ? block->older->newer : list.oldest) = block->newer;
+    bytes_ -= block->capacity;
+    return block;
+  }
+
+  std::array<List, SizeClass::count> lists_{};
+  std::size_t bytes_ = 0;
+  std::size_t added_ = 0;
+};
 
 /// The most bytes that were in use at once lately: in this period and the one before, of many
 /// steps of a training loop.
@@ -261,7 +329,7 @@ class BlockCache {
 
   std::mutex mutex_;
   IdleBlocks idle_;
-  std::size_t limit_ = system_memory() / 4;
+  std::size_t limit_ = memory::system_memory() / 4;
   std::size_t shifted_ = 0;
   Counts counts_;
   RecentPeak recent_peak_;

@@ -102,9 +102,20 @@ class LiveRecordings {
   static inline thread_local Notes* notes_ = nullptr;
 };
 
+/// Throws `Error` if a recording with the mark of a value is active: that of another thread, or an
+/// enclosing one.
+[[gnu::cold]] void refuse_recorded_elsewhere(TapeMark mark);
+
+/// The same where the mark is not of the present recording: the gradient would silently be lost.
+inline void check_recorded_here(TapeMark mark) {
+  if (mark.tape != 0 && !is_recorded(mark)) refuse_recorded_elsewhere(mark);
+}
+
 }  // namespace tenon::internal
 
 #if TENON_DEFINES_RUNTIME
+
+#include <tenon/core/error.hpp>
 
 namespace tenon::internal {
 
@@ -134,6 +145,15 @@ TENON_RUNTIME Atomic<std::uint32_t>* LiveRecordings::place_anywhere(std::uint32_
   for (Notes* notes = all_.load(MemoryOrder::acquire); notes; notes = notes->next)
     if (auto* const place = notes->place_of(serial)) return place;
   return nullptr;
+}
+
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void refuse_recorded_elsewhere(TapeMark mark) {
+  if (!LiveRecordings::has(mark.tape)) return;
+  throw Error(concatenate(
+      {"tenon::value_and_grad: a recorded tensor is used outside of its recording: ",
+       recording != 0     ? "in a recording inside"
+       : recording_paused ? "captured by a custom_vjp or a checkpoint: pass it as an argument"
+                          : "in another thread"}));
 }
 
 }  // namespace tenon::internal

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -10,9 +11,88 @@
 
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
-#include <tenon/tensor/block_cache.hpp>
+#include <tenon/core/mutex.hpp>
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
 
 namespace tenon::internal {
+
+/// Whether the process has one thread. (As reported by the C library; false where it does not
+/// report it.)
+inline bool is_single_threaded() {
+#if __has_include(<sys/single_threaded.h>)
+  return __libc_single_threaded;
+#else
+  return false;
+#endif
+}
+
+/// The reference count of a block. Thread-safe; without atomic instructions in a single-threaded
+/// process, as `std::shared_ptr` of libstdc++.
+class OwnerCount {
+ public:
+  std::int32_t load() const { return count_.load(MemoryOrder::acquire); }
+  /// For a block that is not in use.
+  void set_to_one() { count_.store(1, MemoryOrder::relaxed); }
+  void add() {
+    if (is_single_threaded()) count_.store(relaxed() + 1, MemoryOrder::relaxed);
+    else count_.fetch_add(1, MemoryOrder::relaxed);
+  }
+  /// Returns whether it was the last owner.
+  bool remove() {
+    if (!is_single_threaded()) return count_.fetch_sub(1, MemoryOrder::acquire_release) == 1;
+    count_.store(relaxed() - 1, MemoryOrder::relaxed);
+    return relaxed() == 0;
+  }
+
+ private:
+  std::int32_t relaxed() const { return count_.load(MemoryOrder::relaxed); }
+
+  Atomic<std::int32_t> count_{1};
+};
+
+/// The header of a reference-counted memory block. One cache line, so that the data after it in a
+/// cached block begin at the next.
+struct alignas(64) MemoryBlock {
+  OwnerCount owners;
+  Atomic<std::int32_t> writers{0};  ///< Owners that may write at any time: `BufferWriter`.
+  void* data = nullptr;
+  std::size_t bytes = 0;  ///< As requested; of an idle block, its sequence number in the order of
+                          ///< release.
+  void (*release)(MemoryBlock*) = nullptr;  ///< Frees the block and its data.
+  void* base = nullptr;          ///< The start of the system's allocation (cached blocks).
+  std::size_t capacity = 0;      ///< Usable bytes (cached blocks).
+  MemoryBlock* older = nullptr;  ///< In a list of idle blocks.
+  MemoryBlock* newer = nullptr;
+};
+
+/// The alignment of the data, in bytes.
+inline constexpr std::size_t block_alignment = 64;
+
+/// Four sizes for every power of two: at most a quarter is wasted, and allocations of nearly equal
+/// size share their blocks.
+struct SizeClass {
+  std::size_t capacity;
+  std::size_t index;
+
+  static constexpr std::size_t count = 256;
+
+  static constexpr SizeClass of(std::size_t bytes) {
+    std::size_t const wanted = bytes < block_alignment ? block_alignment : bytes;
+    auto const power = static_cast<std::size_t>(std::numeric_limits<std::size_t>::digits -
+                                                std::countl_zero(wanted - 1));
+    std::size_t const quarter = std::size_t{1} << (power - 3);
+    std::size_t const step = quarter < block_alignment ? block_alignment : quarter;
+    std::size_t const capacity = (wanted + step - 1) / step * step;
+    return {capacity, power * 4 + capacity / quarter - 5};
+  }
+};
+
+/// A block of at least this many bytes with one owner, from the block cache; uninitialised. Throws
+/// `Error` where the system is out of memory.
+MemoryBlock* take_block(std::size_t bytes);
 
 /// A handle to shared memory: 64-byte aligned, uninitialised, reference-counted. Copies share;
 /// check `unique` before writing. Memory that a `BufferWriter` may write at any time is exposed:
@@ -129,6 +209,10 @@ SharedBuffer SharedBuffer::adopt(void* data, std::size_t bytes, Owner owner) {
 
 namespace memory {
 
+/// The memory of the machine in bytes, or a container's limit if that is lower; 16 GiB if unknown
+/// (outside of Linux these files do not exist).
+std::size_t system_memory();
+
 /// Throws `ShapeError` for a negative size.
 void check_not_negative(std::int64_t size);
 
@@ -142,6 +226,9 @@ std::size_t bytes_of(std::span<std::int64_t const> sizes, std::size_t element);
 
 #if TENON_DEFINES_RUNTIME
 
+#include <algorithm>
+#include <cstdio>
+
 namespace tenon::internal {
 
 [[gnu::cold, gnu::noinline]] TENON_RUNTIME SharedBuffer SharedBuffer::copied() const {
@@ -151,6 +238,23 @@ namespace tenon::internal {
 }
 
 namespace memory {
+
+/// The number at the beginning of a file; 0 where there is none.
+inline std::size_t number_in(char const* path, char const* format) {
+  std::FILE* const file = std::fopen(path, "r");
+  if (file == nullptr) return 0;
+  unsigned long long number = 0;
+  int const found = std::fscanf(file, format, &number);
+  (void)std::fclose(file);
+  return found == 1 ? static_cast<std::size_t>(number) : 0;
+}
+
+TENON_RUNTIME std::size_t system_memory() {
+  std::size_t const machine = number_in("/proc/meminfo", "MemTotal: %llu") * 1024;
+  std::size_t const container = number_in("/sys/fs/cgroup/memory.max", "%llu");
+  if (machine == 0) return std::size_t{16} << 30;
+  return container == 0 ? machine : (std::min)(machine, container);
+}
 
 TENON_RUNTIME void check_not_negative(std::int64_t size) {
   if (size >= 0) return;

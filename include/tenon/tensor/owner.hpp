@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include <tenon/tensor/block.hpp>
+#include <tenon/tensor/memory.hpp>
 
 /// `std::unique_ptr` and `std::shared_ptr` of one object: <memory> takes the compiler longer than
 /// what Tenon's headers need of it.

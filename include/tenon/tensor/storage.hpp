@@ -12,8 +12,8 @@
 #include <tenon/core/config.hpp>
 #include <tenon/core/error.hpp>
 #include <tenon/core/shape.hpp>
+#include <tenon/tensor/block_cache.hpp>
 #include <tenon/tensor/index.hpp>
-#include <tenon/tensor/memory.hpp>
 
 namespace tenon::internal {
 

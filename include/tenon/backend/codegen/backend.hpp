@@ -11,7 +11,7 @@
 #include <tenon/backend/codegen/matmul/library_matmul_backward.hpp>
 #include <tenon/backend/codegen/print/kernel_source.hpp>
 #include <tenon/eval/backward_by_host.hpp>
-#include <tenon/eval/error_context.hpp>
+#include <tenon/eval/materialize.hpp>
 
 namespace tenon::internal::codegen {
 

@@ -120,3 +120,34 @@ struct BackendFor<Cpu> {
 };
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+
+#include <tenon/backend/cpu/matmul/bf16_dot_packed.hpp>
+#include <tenon/backend/cpu/matmul/direct.hpp>
+#include <tenon/backend/cpu/matmul/im2col.hpp>
+
+#if defined(TENON_IMPLEMENTATION)
+
+#include <complex>
+
+namespace tenon::internal {
+
+template struct CpuProducts<float>;
+template struct CpuProducts<double>;
+template struct CpuProducts<std::complex<float>>;
+template struct CpuProducts<std::complex<double>>;
+template struct CpuProducts<std::int8_t>;
+template struct CpuProducts<std::int16_t>;
+template struct CpuProducts<std::int32_t>;
+template struct CpuProducts<std::int64_t>;
+template struct CpuProducts<std::uint8_t>;
+template struct CpuProducts<std::uint16_t>;
+template struct CpuProducts<std::uint32_t>;
+template struct CpuProducts<std::uint64_t>;
+
+}  // namespace tenon::internal
+
+#endif
+
+#endif

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
+
 #include <tenon/eval/frame/formula.hpp>
+#include <tenon/eval/rows/layout.hpp>
 #include <tenon/op/cast.hpp>
 
 namespace tenon::internal {
@@ -323,5 +326,55 @@ struct FormulaAdjoints<FrameNodes<N...>, FrameNodes<B...>, std::index_sequence<i
 template <class F>
 using Adjoints =
     FormulaAdjoints<NodesOf<F>, BackwardNodesOf<F>, std::make_index_sequence<NodesOf<F>::size>>;
+
+}  // namespace tenon::internal
+
+/// How the values of a formula are written to memory.
+namespace tenon::internal {
+
+/// A result of at least this many bytes is evicted from the caches before it is read again: it is
+/// written by streaming stores, which do not read the lines that they overwrite. (Half of a common
+/// last-level cache, which the operands occupy as well.)
+inline constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
+
+/// A formula that costs more is bound by computation rather than by memory.
+inline constexpr int cost_past_caches = 48;
+
+template <class F, class M>
+inline constexpr bool may_store_past_caches =
+    cost<F> < cost_past_caches && M::template stores_past_caches<typename F::value_type>;
+
+/// Stores all lanes of a vector.
+template <bool may_pass_caches, class M, class V, class T>
+TENON_INLINE inline void store_lanes(V const& value, T* to, [[maybe_unused]] bool past_caches) {
+  if constexpr (may_pass_caches) {
+    if (past_caches) return M::store_past_caches(value, to);
+  }
+  M::store(value, to);
+}
+
+/// Stores the values of a formula for the lanes from `begin` to `end`; the first goes to `to`. The
+/// loop tests for every vector whether to bypass the caches: for small formulas compilers make two
+/// loops of it, elsewhere one is enough. After such stores the caller runs
+/// `M::finish_past_caches()` before another thread may read. (A separate function: inlined into
+/// run_row it would be compiled twice.)
+template <class M, class F, class T>
+[[gnu::noinline]] void store_values(Formula<F> const& frame, T* to, std::int64_t begin,
+                                    std::int64_t end, [[maybe_unused]] bool past_caches = false) {
+  Readers<F> const from(frame);
+  std::int64_t j = begin;
+  if constexpr (requires { F::together; }) {
+    constexpr std::int64_t step = F::together * M::count;
+    for (; j + step <= end; j += step, to += step)
+      nth<0>(frame).trace_together(j, [to](int k, auto const& value) { M::store(value, to + k); });
+  }
+  for (; j + M::count <= end; j += M::count, to += M::count) {
+    store_lanes<may_store_past_caches<F, M>, M>(Trace<F>(from, j, M::count).value(), to,
+                                                past_caches);
+  }
+  if (j == end) return;
+  int const left = tail_lanes<M>(end - j);
+  M::store(Trace<F>(from, j, left).value(), to, left);
+}
 
 }  // namespace tenon::internal

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <tenon/eval/frame/row.hpp>
-#include <tenon/eval/rows/store.hpp>
+#include <tenon/eval/rows/group.hpp>
 
 namespace tenon::internal {
 

@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include <tenon/core/config.hpp>
 #include <tenon/core/dtype.hpp>
 #include <tenon/core/rules/broadcast.hpp>
+#include <tenon/eval/tape/kept.hpp>
 #include <tenon/tensor/index.hpp>
 #include <tenon/tensor/live_recordings.hpp>
 #include <tenon/tensor/memory.hpp>
@@ -222,6 +224,9 @@ inline bool is_open() {
   return recording != 0 && Graph::current != nullptr && Graph::current->serial == recording;
 }
 
+/// Whether an expression belongs to the graph that is being recorded; false if there is none.
+bool is_joined_by(void const* expression, ExpressionLayout const& layout);
+
 /// A value as the definitions of derivatives use it: with the operations of a number.
 template <class T>
 struct Number {
@@ -233,3 +238,15 @@ struct Number {
 };
 
 }  // namespace tenon::internal::graph
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal::graph {
+
+TENON_RUNTIME bool is_joined_by(void const* expression, ExpressionLayout const& layout) {
+  return is_open() && depends_on_recording(expression, layout);
+}
+
+}  // namespace tenon::internal::graph
+
+#endif

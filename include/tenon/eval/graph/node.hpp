@@ -2,7 +2,6 @@
 
 #include <tenon/eval/graph/product.hpp>
 #include <tenon/eval/graph/tensor.hpp>
-#include <tenon/eval/tape/kept.hpp>
 
 /// How an expression enters a graph: from the description of its nodes.
 namespace tenon::internal::graph {
@@ -18,9 +17,6 @@ struct NodeRule {
 
 /// Adds a node and its operands to the graph that is being recorded.
 Id enter(ir::Node node);
-
-/// Whether an expression belongs to the graph that is being recorded; false if there is none.
-bool is_joined_by(void const* expression, ExpressionLayout const& layout);
 
 /// The value of an expression in the graph.
 template <TensorType R>
@@ -105,10 +101,6 @@ namespace tenon::internal::graph {
   if (node.is(NodeKind::reduction)) return enter_reduction(node);
   if (node.is(NodeKind::index_map)) return enter_index_map(node);
   return node.is(NodeKind::step) ? enter_step(node) : enter_product(node);
-}
-
-TENON_RUNTIME bool is_joined_by(void const* expression, ExpressionLayout const& layout) {
-  return is_open() && depends_on_recording(expression, layout);
 }
 
 }  // namespace tenon::internal::graph

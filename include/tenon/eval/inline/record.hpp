@@ -26,7 +26,7 @@ struct InlineStep {
 struct AnyRecorded {
   bool& found;
   void operator()(TapeMark mark) const {
-    Tape::check(mark);
+    check_recorded_here(mark);
     found = is_recorded(mark) || found;
   }
 };

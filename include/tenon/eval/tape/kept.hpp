@@ -86,6 +86,21 @@ inline constexpr ExpressionLayout expression_layout{sizeof(E),
 template <class E>
 inline constexpr bool is_kept_plain = counted_places<E>.is_plain;
 
+/// True where an expression depends on something that this thread records. Throws `Error` where one
+/// of its marks belongs to the recording of another thread, or to an enclosing one.
+bool depends_on_recording(void const* expression, ExpressionLayout const& layout);
+
+/// Whether a value depends on something that this thread records. Integers and masks never do.
+template <TensorType E>
+bool depends_on_recording(E const& tensor) {
+  check_recorded_here(tensor.mark());
+  return AdjointType<typename E::value_type> && is_recorded(tensor.mark());
+}
+template <class E>
+bool depends_on_recording(E const& e) {
+  return depends_on_recording(&e, expression_layout<E>);
+}
+
 /// Copies and destroys an expression.
 void copy_expression(void* to, void const* expression, ExpressionLayout const& layout);
 void drop_expression(void* expression, ExpressionLayout const& layout);
@@ -113,6 +128,20 @@ inline SharedBuffer& buffer_at(void* expression, std::uint32_t place) {
 }
 inline SharedBuffer const& buffer_at(void const* expression, std::uint32_t place) {
   return *std::launder(reinterpret_cast<SharedBuffer const*>(at_place(expression, place)));
+}
+
+/// (Every mark is checked: one that another thread records throws.)
+TENON_RUNTIME bool depends_on_recording(void const* expression, ExpressionLayout const& layout) {
+  std::uint32_t const own = recording, around = recording_around;
+  bool found = false;
+  for (std::uint32_t i = 0; i < layout.marks; ++i) {
+    TapeMark mark;
+    std::memcpy(&mark, static_cast<std::byte const*>(expression) + layout.places[i], sizeof mark);
+    if (mark.tape == 0) continue;
+    if (mark.tape == own || mark.tape == around) found = true;
+    else refuse_recorded_elsewhere(mark);
+  }
+  return found;
 }
 
 /// (Every handle is copied as a tensor copies it; all bytes between them are plain data.)

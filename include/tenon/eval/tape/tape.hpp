@@ -41,14 +41,7 @@ class Tape {
   /// Ends the recording; what was recorded can still be walked backward.
   void stop();
 
-  /// Throws `Error` if `mark` belongs to an active recording of another thread, or to an enclosing
-  /// one. Its gradient would be silently lost.
-  static void check(TapeMark mark) {
-    if (mark.tape != 0 && !is_recorded(mark)) check_elsewhere(mark);
-  }
-  static void check_elsewhere(TapeMark mark);
-
-  /// The same for a value that is recorded again.
+  /// Throws `Error` for a value that is recorded again.
   static void check_outer(TapeMark mark);
 
   /// Throws `Error`: a device does not support gradients.
@@ -81,10 +74,9 @@ class Tape {
   /// Adds the adjoint of a result, at `adjoint`, to those of a step's inputs.
   using Backward = void (*)(void* step, Tape& tape, std::byte const* adjoint);
 
-  /// The mark of an expression's result. If it depends on something that this thread records, its
-  /// tape stores a copy of the expression.
-  static TapeMark recorded(void const* expression, ExpressionLayout const& layout,
-                           Backward backward);
+  /// Stores a copy of an expression; the mark of its result.
+  TapeMark record_expression(void const* expression, ExpressionLayout const& layout,
+                             Backward backward);
 
   template <class Step>
   void record(TapeMark result, Step step) {
@@ -196,8 +188,6 @@ class Tape {
     entry->result = new_slot();
     return entry;
   }
-  TapeMark record_expression(void const* expression, ExpressionLayout const& layout,
-                             Backward backward);
   void drop_last();
 
   /// The same in the memory of a device; small adjoints on the host are in the arena.
@@ -232,10 +222,6 @@ class Tape {
   Entry* last_ = nullptr;
 };
 
-/// True where an expression depends on something that this thread records. Throws `Error` where one
-/// of its marks belongs to the recording of another thread, or to an enclosing one.
-bool depends_on_recording(void const* expression, ExpressionLayout const& layout);
-
 }  // namespace tenon::internal
 
 namespace tenon {
@@ -257,17 +243,6 @@ struct EachMark {
     else if constexpr (!stops_gradient<E>) each_operand(e, *this);
   }
 };
-
-/// Whether a value depends on something that this thread records. Integers and masks never do.
-template <TensorType E>
-bool depends_on_recording(E const& tensor) {
-  Tape::check(tensor.mark());
-  return AdjointType<typename E::value_type> && is_recorded(tensor.mark());
-}
-template <class E>
-bool depends_on_recording(E const& e) {
-  return depends_on_recording(&e, expression_layout<E>);
-}
 
 /// Whether a value can depend on what is recorded. Random draws cannot: no backward is instantiated
 /// for them.

@@ -25,15 +25,6 @@ TENON_RUNTIME void Tape::stop() {
   current_ = outer_tape_;
 }
 
-[[gnu::noinline, gnu::cold]] TENON_RUNTIME void Tape::check_elsewhere(TapeMark mark) {
-  if (!LiveRecordings::has(mark.tape)) return;
-  throw Error(concatenate(
-      {"tenon::value_and_grad: a recorded tensor is used outside of its recording: ",
-       recording != 0     ? "in a recording inside"
-       : recording_paused ? "captured by a custom_vjp or a checkpoint: pass it as an argument"
-                          : "in another thread"}));
-}
-
 TENON_RUNTIME void Tape::check_outer(TapeMark mark) {
   if (mark.tape != 0 && LiveRecordings::has(mark.tape)) {
     throw Error(
@@ -101,26 +92,6 @@ TENON_RUNTIME void Tape::drop_last() {
   Entry* const entry = std::exchange(last_, last_->before);
   if (entry->layout != nullptr) drop_expression(entry->step(), *entry->layout);
   else if (entry->release != nullptr) entry->release(entry->step());
-}
-
-/// (Every mark is checked: one that another thread records throws.)
-TENON_RUNTIME bool depends_on_recording(void const* expression, ExpressionLayout const& layout) {
-  std::uint32_t const own = recording, around = recording_around;
-  bool found = false;
-  for (std::uint32_t i = 0; i < layout.marks; ++i) {
-    TapeMark mark;
-    std::memcpy(&mark, static_cast<std::byte const*>(expression) + layout.places[i], sizeof mark);
-    if (mark.tape == 0) continue;
-    if (mark.tape == own || mark.tape == around) found = true;
-    else Tape::check_elsewhere(mark);
-  }
-  return found;
-}
-
-TENON_RUNTIME TapeMark Tape::recorded(void const* expression, ExpressionLayout const& layout,
-                                      Backward backward) {
-  if (!depends_on_recording(expression, layout)) return {};
-  return current()->record_expression(expression, layout, backward);
 }
 
 [[gnu::noinline]] TENON_RUNTIME TapeMark Tape::record_expression(void const* expression,

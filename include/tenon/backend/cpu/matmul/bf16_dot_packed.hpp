@@ -4,7 +4,9 @@
 #include <cstdint>
 
 #include <tenon/backend/cpu/matmul/bf16_dot_product.hpp>
+#include <tenon/backend/cpu/matmul/products.hpp>
 #include <tenon/backend/cpu/threads.hpp>
+#include <tenon/core/config.hpp>
 #include <tenon/eval/contract/product.hpp>
 
 /// Matmuls of unconverted bfloat16 tensors: the selection, and the partition among threads.
@@ -18,21 +20,25 @@ inline bool pairs_are_faster(std::int64_t m, std::int64_t n, std::int64_t k) {
   return k >= least && (m > 8 || n > 8);
 }
 
+TENON_RUNTIME bool CpuProducts<bfloat16>::takes(MatrixProduct<bfloat16> const& p) {
+  return pairs_are_faster(p.m, p.n, p.k) && simd::multiplies_pairs();
+}
+
 /// Large ones are split by rows, with the right operand packed once for all threads; small ones are
 /// one task each.
-inline ProductCut pairs_cut(ProductPlan<bfloat16> const& plan) {
+TENON_RUNTIME ProductCut CpuProducts<bfloat16>::cut(ProductPlan<bfloat16> const& plan) {
   constexpr std::int64_t large = std::int64_t{1} << 24, alone = std::int64_t{1} << 22;
   std::int64_t const work = plan.matrix.work();
   bool const packed = work > large || (work > alone && plan.batch.count() < 4);
   return {packed ? 32 : 512, simd::PairBlocks::columns, packed};
 }
 
-inline std::size_t pairs_scratch(MatrixProduct<bfloat16> const& p) {
+TENON_RUNTIME std::size_t CpuProducts<bfloat16>::scratch(MatrixProduct<bfloat16> const& p) {
   return static_cast<std::size_t>(simd::PairBlocks::elements(p.n, p.k)) * sizeof(bfloat16);
 }
 
-/// A matmul on one thread.
-inline void multiply_pairs(MatrixProduct<bfloat16> const& p, std::byte* scratch) {
+TENON_RUNTIME void CpuProducts<bfloat16>::multiply(MatrixProduct<bfloat16> const& p,
+                                                   std::byte* scratch) {
   simd::blocked_pairs(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
                       {p.c, p.c_row, 1}, p.accumulate, reinterpret_cast<bfloat16*>(scratch));
 }
@@ -99,10 +105,10 @@ inline void multiply_pair_columns(ProductPlan<bfloat16> const& plan, std::int64_
 }
 
 /// A plan block by block of the right operand.
-inline void multiply_packed_pairs(ProductPlan<bfloat16> const& plan,
-                                  AfterPart<bfloat16> const& after) {
+TENON_RUNTIME void CpuProducts<bfloat16>::multiply_packed(ProductPlan<bfloat16> const& plan,
+                                                          AfterPart<bfloat16> const& after) {
   auto const& p = plan.matrix;
-  SharedBuffer const packed(pairs_scratch(p));
+  SharedBuffer const packed(scratch(p));
   for (std::int64_t number = 0; number < plan.batch.count(); ++number)
     for (std::int64_t j = 0; j < p.n; j += plan.cut.columns)
       multiply_pair_columns(plan, number, j, packed.as<bfloat16>(), after);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tenon/backend/cpu/matmul/product_tile.hpp>
+#include <tenon/backend/cpu/matmul/products.hpp>
 #include <tenon/backend/cpu/simd/lanes_even.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contract/product.hpp>
@@ -247,7 +248,9 @@ struct DirectPart {
 
 /// The parts of a direct contraction, several per thread.
 template <class T>
-void multiply_direct(ProductPlan<T> const& plan, AfterPart<T> const& after) {
+void CpuProducts<T>::multiply_direct(ProductPlan<T> const& plan, AfterPart<T> const& after)
+  requires std::floating_point<T>
+{
   DirectProduct const& product = *plan.direct;
   auto const row = product.dot.extent == 1 ? simd::sum_of<T>(product) : simd::dot_of<T>(product);
   std::int64_t const parts = plan.batch.count(),

@@ -340,4 +340,11 @@ class Im2colProduct {
   LoopLabels outer_, inner_;
 };
 
+template <class T>
+void CpuProducts<T>::multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after)
+  requires std::floating_point<T>
+{
+  Im2colProduct<T>(plan, after).run();
+}
+
 }  // namespace tenon::internal

@@ -9,6 +9,7 @@
 
 #include <tenon/backend/cpu/matmul/matrix.hpp>
 #include <tenon/backend/cpu/matmul/product_blocks.hpp>
+#include <tenon/backend/cpu/matmul/products.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/eval/contract/product.hpp>
 #include <tenon/tensor/memory.hpp>
@@ -126,6 +127,16 @@ void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T con
   product(m, n, k, a, b, c, accumulate, scratch.as<std::byte>());
 }
 
+template <class T>
+std::size_t CpuProducts<T>::scratch(MatrixProduct<T> const& p) {
+  return takes_loops<T>(p.m, p.n, p.k) ? 0 : ProductScratch<T>::bytes(p.n, p.k);
+}
+template <class T>
+void CpuProducts<T>::multiply(MatrixProduct<T> const& p, std::byte* scratch) {
+  product<T>(p.m, p.n, p.k, {p.a, p.a_row, p.a_column}, {p.b, p.b_row, p.b_column},
+             {p.c, p.c_row, 1}, p.accumulate, scratch);
+}
+
 }  // namespace tenon::internal
 
 /// Matmuls large enough that all threads share one packed block of the right matrix.
@@ -135,7 +146,7 @@ namespace tenon::internal {
 /// free, and few rows per task balance the load; if each task packs it, as in large batches, tasks
 /// have many rows; otherwise it is packed once for all.
 template <class T>
-ProductCut cpu_product_cut(ProductPlan<T> const& plan) {
+ProductCut CpuProducts<T>::cut(ProductPlan<T> const& plan) {
   MatrixProduct<T> const& p = plan.matrix;
   if constexpr (std::is_floating_point_v<T>) {
     constexpr std::int64_t alone = std::int64_t{1} << 18;  // 4 µs
@@ -221,16 +232,18 @@ void multiply_columns(ProductPlan<T> const& plan, std::int64_t number, std::int6
   }
 }
 
-/// A plan, block by block of the right matrix.
 template <class T>
-void multiply_packed(ProductPlan<T> const& plan, AfterPart<T> const& after) {
-  using Blocks = simd::ProductBlocks<T>;
-  std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
-  auto const elements = simd::RightPanels<T>::elements(plan.cut.columns, depth);
-  SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
-  for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
-    for (std::int64_t j = 0; j < plan.matrix.n; j += plan.cut.columns)
-      multiply_columns(plan, number, j, packed.as<T>(), after);
+void CpuProducts<T>::multiply_packed([[maybe_unused]] ProductPlan<T> const& plan,
+                                     [[maybe_unused]] AfterPart<T> const& after) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using Blocks = simd::ProductBlocks<T>;
+    std::int64_t const depth = Blocks::equal_depth(plan.matrix.k);
+    auto const elements = simd::RightPanels<T>::elements(plan.cut.columns, depth);
+    SharedBuffer const packed(static_cast<std::size_t>(elements) * sizeof(T));
+    for (std::int64_t number = 0; number < plan.batch.count(); ++number) {
+      for (std::int64_t j = 0; j < plan.matrix.n; j += plan.cut.columns)
+        multiply_columns(plan, number, j, packed.as<T>(), after);
+    }
   }
 }
 
