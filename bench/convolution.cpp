@@ -21,7 +21,7 @@ using Kernels = Float32<"out=64 channel=64 height=3 width=3">;
 using Result = Float32<"batch out=64 height=56 width=56">;
 
 /// Inputs, and the results of Tenon and of the peer.
-struct Layer {
+struct StaticConvolution {
   std::int64_t count;
   Images x = normal<Images>(Key{1}, count);
   Kernels w = eval(0.05f * normal<Kernels>(Key{2}));
@@ -50,7 +50,7 @@ void share_of_rate(char const* work, double operations, Ours const& ours) {
 }
 
 void compare_static() {
-  Layer layer{8};
+  StaticConvolution layer{8};
   char const *work = "convolution, 8 x 64 x 56 x 56", *both = "convolution and gradient";
   auto const forward = [&] { layer.forward(); };
   auto const gradient = [&] { layer.gradient(); };

@@ -12,12 +12,12 @@
 
 using namespace tenon;
 
-constexpr torch_recurrent::Sizes sizes{256, 32, 128, 128};
+constexpr torch_recurrent::Sizes lstm_sizes{256, 32, 128, 128};
 using Inputs = Float32<"time batch input=128">;
 
 template <class Layer>
 struct Work {
-  Inputs x = normal<Inputs>(Key{1}, sizes.steps, sizes.batch);
+  Inputs x = normal<Inputs>(Key{1}, lstm_sizes.steps, lstm_sizes.batch);
   Layer layer = init::normal<Layer>(Key{2}, 0.1), gradient = layer;
 
   auto loss(Layer const& l) const { return sum(square(l(x).first)); }
@@ -33,7 +33,7 @@ void compare(std::string const& name, int gates) {
   Work<Layer> work;
   Layer const& l = work.layer;
   Peer const peer(
-      gates, sizes,
+      gates, lstm_sizes,
       {work.x.data(), l.weight_ih.data(), l.weight_hh.data(), l.bias_ih.data(), l.bias_hh.data()});
   std::vector<float> theirs(static_cast<std::size_t>(l.weight_hh.size()));
   auto const forward = bench::compared([&] { work.forward(); }, [&] { (void)peer.forward(); });

@@ -140,15 +140,15 @@ struct LowerSteps {
 
 template <class F, class E>
 constexpr LowerSteps lower_steps_at(LowerStep* to) {
-  LowerSteps steps{to};
-  steps.formula(FormulaTableOf<F>::value, NodesOf<F>::size - 1, 0, node_type<E>, 0, false);
-  return steps;
+  LowerSteps list{to};
+  list.formula(FormulaTableOf<F>::value, NodesOf<F>::size - 1, 0, node_type<E>, 0, false);
+  return list;
 }
 template <class F, class E>
 inline constexpr auto lower_steps = [] {
-  std::array<LowerStep, lower_steps_at<F, E>(nullptr).count> steps{};
-  lower_steps_at<F, E>(steps.data());
-  return steps;
+  std::array<LowerStep, lower_steps_at<F, E>(nullptr).count> list{};
+  lower_steps_at<F, E>(list.data());
+  return list;
 }();
 
 /// The memory of a view, from its lowest element on.

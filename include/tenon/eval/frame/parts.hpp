@@ -190,14 +190,14 @@ struct FormulaParts<FrameNodes<N...>, FrameNodes<F...>> {
     return aligned(place, (std::max)({alignof(F)...}));
   }();
   static constexpr auto parts = [] {
-    constexpr std::size_t sizes[] = {sizeof(F)...}, alignments[] = {alignof(F)...};
+    constexpr std::size_t bytes[] = {sizeof(F)...}, alignments[] = {alignof(F)...};
     std::array<FramePart, sizeof...(N)> all{PartOf<N>::part...};
     std::size_t place = 0, i = 0;
     for (FramePart& part : all) {
       if (part.kind == PartKind::map) continue;
       place = aligned(place, alignments[i]);
       part.place = static_cast<std::uint32_t>(place);
-      place += sizes[i++];
+      place += bytes[i++];
     }
     return all;
   }();
