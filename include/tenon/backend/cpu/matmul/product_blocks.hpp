@@ -115,11 +115,14 @@ class RightBlock {
 };
 
 /// Rows of the left matrix for a tile: in place if the summed axis is contiguous, or if they are
-/// read only a few times.
+/// read only a few times. Rows a multiple of 4 KB apart map to a single set of the L1 cache. (With
+/// AVX2, of a Zen 2: products of 1024 rows from 0.60 to 0.78 of the rate of multiply-adds.)
 template <class T>
 LeftPanel<T> left_panel(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> from,
                         T* scratch) {
-  bool const in_place = from.column_stride == 1 || n <= 2 * TileShape::columns<T>;
+  bool const few = n <= 2 * TileShape::columns<T>;
+  bool const spread = sizeof(Batch<T>) == 64 || from.row_stride * std::int64_t{sizeof(T)} % 4096;
+  bool const in_place = (from.column_stride == 1 && spread) || few;
   if (in_place && m % half_tile == 0) return {from.data, from.row_stride, from.column_stride};
   return LeftPanel<T>::pack(m, k, from, scratch);
 }
