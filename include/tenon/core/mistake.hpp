@@ -149,6 +149,37 @@ struct AxisText {
 template <class Carrier, int I>
 inline constexpr auto spec_of_axis = spec_of_text<AxisText<Carrier, I>>;
 
+/// The error of a tensor that has not that number of axes; `void` where it has.
+template <class Name, class E, int expected>
+constexpr auto rank_mistake() {
+  if constexpr (E::shape.rank == expected) return std::type_identity<void>{};
+  else
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, expected, E::shape.rank>>{};
+}
+
+/// The error of two axes that do not fit; where one is -1, of two shapes.
+template <class Name, class A, int a, class B, int b>
+constexpr auto axes_differ() {
+  if constexpr (a < 0 || b < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, a>,
+                                                     spec_of_axis<B, b>, spec_of<A>, spec_of<B>>>{};
+}
+template <class Name, class A, class B>
+constexpr auto shapes_differ() {
+  return axes_differ<Name, A, -1, B, -1>();
+}
+
+/// The first of these types that is not `void`, or `void`: the first error that was found.
+template <class First, class... Rest>
+constexpr auto first_error(First first, Rest... rest) {
+  if constexpr (sizeof...(Rest) == 0 || !std::is_void_v<typename First::type>) return first;
+  else return first_error(rest...);
+}
+
 /// One of the types that are declared in `compile_error` and never defined.
 template <class X>
 concept Mistake = std::is_class_v<std::remove_reference_t<X>> && !requires {

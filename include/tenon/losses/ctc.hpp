@@ -8,7 +8,7 @@
 
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/move_to.hpp>
-#include <tenon/losses/loss.hpp>
+#include <tenon/losses/labels.hpp>
 
 namespace tenon {
 
@@ -152,40 +152,32 @@ struct CtcArguments {
   }
 };
 
-/// The error of labels and lengths, beside log-probabilities with the batch of `A`.
-template <class A, class X, class L, class S, class N>
-constexpr auto ctc_batch_mistake() {
-  if constexpr (L::shape.rank != 2)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<CTCName>, spec_of<L>, 2, L::shape.rank>>{};
-  else if constexpr (!agree(A::shape[0], L::shape[0]))
+/// The error of labels that have not the batch of `A` and one axis more.
+template <class A, class X, class L>
+constexpr auto ctc_labels_mistake() {
+  if constexpr (L::shape.rank == 2 && !agree(A::shape[0], L::shape[0]))
     return std::type_identity<error::axes_do_not_fit<spec_of_name<CTCName>, spec_of_axis<A, 0>,
                                                      spec_of_axis<L, 0>, spec_of<X>, spec_of<L>>>{};
-  else if constexpr (!assignable(A::shape, S::shape))
-    return equal_shapes_mistake<CTCName, A, X, S>();
-  else if constexpr (!assignable(A::shape, N::shape))
-    return equal_shapes_mistake<CTCName, A, X, N>();
-  else return std::type_identity<void>{};
+  else return rank_mistake<CTCName, L, 2>();
 }
 
-/// The error of log-probabilities, labels and lengths.
-template <Axes time, Axes classes, class X, class L, class S, class N>
-constexpr auto ctc_mistake() {
-  using steps = decltype(axis_loss_mistake<CTCName, time, X>());
-  using labels = decltype(axis_loss_mistake<CTCName, classes, X>());
-  if constexpr (!std::is_void_v<typename steps::type>) return steps{};
-  else if constexpr (!std::is_void_v<typename labels::type>) return labels{};
-  else if constexpr (X::shape.rank != 3)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<CTCName>, spec_of<X>, 3, X::shape.rank>>{};
-  else if constexpr (!IntegerType<typename L::value_type>) return dtype_mistake<CTCName, L>();
-  else if constexpr (!IntegerType<typename S::value_type>) return dtype_mistake<CTCName, S>();
-  else if constexpr (!IntegerType<typename N::value_type>) return dtype_mistake<CTCName, N>();
-  else return ctc_batch_mistake<CtcAxes<time, classes, X>, X, L, S, N>();
-}
-template <Axes time, Axes classes, class... X>
-struct FindCTCMistake {
-  using type = typename decltype(ctc_mistake<time, classes, Unqualified<X>...>())::type;
+/// The rule of log-probabilities, labels and lengths.
+template <Axes time, Axes classes>
+struct CTCRule : CTCName {
+  template <class X, class L, class S, class N>
+  static constexpr auto mistake() {
+    using of_x = decltype(first_error(EqualAlong<"ctc_loss", time>::template mistake<X>(),
+                                      EqualAlong<"ctc_loss", classes>::template mistake<X>(),
+                                      rank_mistake<CTCName, X, 3>()));
+    if constexpr (!std::is_void_v<typename of_x::type>) return of_x{};
+    else {
+      using A = CtcAxes<time, classes, X>;
+      return first_error(integers_mistake<CTCName, L>(), integers_mistake<CTCName, S>(),
+                         integers_mistake<CTCName, N>(), ctc_labels_mistake<A, X, L>(),
+                         equal_shapes_mistake<CTCName, A, X, S>(),
+                         equal_shapes_mistake<CTCName, A, X, N>());
+    }
+  }
 };
 
 /// Compares the run-time sizes of the batch: throws `ShapeError`.
@@ -207,7 +199,7 @@ void check_batch(X const& x, L const& labels, S const& steps, N const& lengths) 
 /// `log_softmax`.
 template <Axes time, Axes classes, LossReduction R = op::mean, Expression X, Expression L,
           Expression S, Expression N>
-  requires std::is_void_v<typename FindCTCMistake<time, classes, X, L, S, N>::type>
+  requires LossFits<CTCRule<time, classes>, X, L, S, N>
 auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
               CTCOptions options = {}) {
   using A = CtcAxes<time, classes, X>;
@@ -228,8 +220,7 @@ auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
   else return reduce_loss<R>(losses / to<T>(maximum(lengths, 1)));
 }
 template <Axes time, Axes classes, LossReduction = op::mean, class X, class L, class S, class N,
-          class M = typename ErrorOfArguments<CTCName, FindCTCMistake<time, classes, X, L, S, N>, X,
-                                              L, S, N>::type>
+          class M = LossError<CTCRule<time, classes>, X, L, S, N>>
 auto ctc_loss(X const&, L const&, S const&, N const&, CTCOptions = {}) -> M;
 
 }  // namespace tenon::internal

@@ -57,13 +57,13 @@ auto p_norm(D const& d, double p) {
 
 /// The p-norm of x - y + eps along an axis. PyTorch: `pairwise_distance`.
 template <Axes axis, Expression X, Expression Y>
-  requires AxisLossFits<Named<"pairwise_distance">, axis, X, Y>
+  requires LossFits<EqualAlong<"pairwise_distance", axis>, X, Y>
 auto pairwise_distance(X const& x, Y const& y, PairwiseDistanceOptions options = {}) {
   check_equal<Named<"pairwise_distance">>(x, y);
   return p_norm<axis, Named<"pairwise_distance">>(x - y + options.eps, options.p);
 }
 template <Axes axis, class X, class Y,
-          class M = AxisLossError<Named<"pairwise_distance">, axis, X, Y>>
+          class M = LossError<EqualAlong<"pairwise_distance", axis>, X, Y>>
 auto pairwise_distance(X const&, Y const&, PairwiseDistanceOptions = {}) -> M;
 
 /// The Euclidean norm, at least `eps`; its gradient ignores that.
@@ -75,7 +75,7 @@ auto norm_of_at_least(X const& x, double eps) {
 
 /// Σ x y / (|x| |y|) along an axis, where norms are at least eps. PyTorch: `cosine_similarity`.
 template <Axes axis, Expression X, Expression Y>
-  requires AxisLossFits<Named<"cosine_similarity">, axis, X, Y>
+  requires LossFits<EqualAlong<"cosine_similarity", axis>, X, Y>
 auto cosine_similarity(X const& x, Y const& y, CosineSimilarityOptions options = {}) {
   check_equal<Named<"cosine_similarity">>(x, y);
   auto const a = x / norm_of_at_least<axis>(x, options.eps);
@@ -83,7 +83,7 @@ auto cosine_similarity(X const& x, Y const& y, CosineSimilarityOptions options =
   return eval(sum<axis>(a * b));
 }
 template <Axes axis, class X, class Y,
-          class M = AxisLossError<Named<"cosine_similarity">, axis, X, Y>>
+          class M = LossError<EqualAlong<"cosine_similarity", axis>, X, Y>>
 auto cosine_similarity(X const&, Y const&, CosineSimilarityOptions = {}) -> M;
 
 /// The axis of the pairs i < j of n points.
@@ -107,24 +107,20 @@ Ids pair_ids(std::int64_t n, bool second) {
   return result;
 }
 
-/// The error of points that are no matrix with an axis `points`.
-template <Axes points, class E>
-constexpr auto pdist_mistake() {
-  using Name = Named<"pdist">;
-  if constexpr (E::shape.rank == 2) return axis_loss_mistake<Name, points, E>();
-  else
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
-}
-template <Axes points, class X>
-struct FindPdistMistake {
-  using type = typename decltype(pdist_mistake<points, Unqualified<X>>())::type;
+/// The rule of points: a matrix with an axis `points`.
+template <Axes points>
+struct PdistRule : Named<"pdist"> {
+  template <class X>
+  static constexpr auto mistake() {
+    return first_error(rank_mistake<PdistRule, X, 2>(),
+                       EqualAlong<"pdist", points>::template mistake<X>());
+  }
 };
 
 /// The p-norms of the differences of all pairs of points, i < j in row-major order: of points
 /// "n d" along `points`, n (n - 1) / 2 numbers. PyTorch, SciPy: `pdist`.
 template <Axes points, Expression X>
-  requires std::is_void_v<typename FindPdistMistake<points, X>::type>
+  requires LossFits<PdistRule<points>, X>
 auto pdist(X const& x, PdistOptions options = {}) {
   constexpr int axis = Chosen<points, X>::value.axis();
   using Ids = Tensor<std::int32_t, spec_of<PairAxis<X, axis>>, typename X::device>;
@@ -134,31 +130,28 @@ auto pdist(X const& x, PdistOptions options = {}) {
   auto const second = take<Axes(axis)>(all, pair_ids<Ids>(n, true));
   return p_norm<Axes(1 - axis), Named<"pdist">>(first - second, options.p);
 }
-template <Axes points, class X,
-          class M = typename ErrorOfArguments<Named<"pdist">, FindPdistMistake<points, X>, X>::type>
+template <Axes points, class X, class M = LossError<PdistRule<points>, X>>
 auto pdist(X const&, PdistOptions = {}) -> M;
 
-/// The error of two sets of vectors along `axis`, and labels without that axis.
-template <class Name, Axes axis, class X, class Y, class L>
-constexpr auto pair_labels_mistake() {
-  using vectors = decltype(axis_loss_mistake<Name, axis, X, Y>());
-  if constexpr (!std::is_void_v<typename vectors::type>) return vectors{};
-  else return loss_mistake<Name, LabelAxes<axis, X>, X, L>();
-}
-template <Axes axis, class... X>
-struct FindCosineMistake {
-  using Name = Named<"cosine_embedding_loss">;
-  using type = typename decltype(pair_labels_mistake<Name, axis, Unqualified<X>...>())::type;
+/// The rule of two sets of vectors along `axis`, and labels without that axis.
+template <Axes axis>
+struct CosineEmbeddingRule : Named<"cosine_embedding_loss"> {
+  template <class X, class Y, class L>
+  static constexpr auto mistake() {
+    using vectors = decltype(EqualAlong<"cosine_embedding_loss", axis>::template mistake<X, Y>());
+    if constexpr (!std::is_void_v<typename vectors::type>) return vectors{};
+    else return loss_mistake<CosineEmbeddingRule, LabelAxes<axis, X>, X, L>();
+  }
 };
 
 /// 1 - c for labels 1, max(0, c - margin) for labels -1, of the cosine similarity c of x and y
 /// along an axis: vectors "batch d", labels "batch" of their dtype. PyTorch:
 /// `cosine_embedding_loss`.
 template <Axes axis, LossReduction R = op::mean, Expression X, Expression Y, Expression L>
-  requires std::is_void_v<typename FindCosineMistake<axis, X, Y, L>::type>
+  requires LossFits<CosineEmbeddingRule<axis>, X, Y, L>
 auto cosine_embedding_loss(X const& x, Y const& y, L const& labels,
                            CosineEmbeddingOptions options = {}) {
-  using Name = Named<"cosine_embedding_loss">;
+  using Name = CosineEmbeddingRule<axis>;
   check_equal<Name>(x, y);
   check_labels<Name, axis>(x, labels);
   constexpr float least = 1e-12f;  // float32 in PyTorch, too
@@ -168,14 +161,13 @@ auto cosine_embedding_loss(X const& x, Y const& y, L const& labels,
                         where(labels == -1, relu(cosine - options.margin), 0));
 }
 template <Axes axis, LossReduction = op::mean, class X, class Y, class L,
-          class M = typename ErrorOfArguments<Named<"cosine_embedding_loss">,
-                                              FindCosineMistake<axis, X, Y, L>, X, Y, L>::type>
+          class M = LossError<CosineEmbeddingRule<axis>, X, Y, L>>
 auto cosine_embedding_loss(X const&, Y const&, L const&, CosineEmbeddingOptions = {}) -> M;
 
 /// max(0, margin + |anchor - positive| - |anchor - negative|) of p-norms along an axis. V. Balntas
 /// et al., 2016. PyTorch: `triplet_margin_loss`.
 template <Axes axis, LossReduction R = op::mean, Expression A, Expression P, Expression N>
-  requires AxisLossFits<Named<"triplet_margin_loss">, axis, A, P, N>
+  requires LossFits<EqualAlong<"triplet_margin_loss", axis>, A, P, N>
 auto triplet_margin_loss(A const& anchor, P const& positive, N const& negative,
                          TripletMarginOptions options = {}) {
   using Name = Named<"triplet_margin_loss">;
@@ -189,7 +181,7 @@ auto triplet_margin_loss(A const& anchor, P const& positive, N const& negative,
   return reduce_loss<R>(relu(options.margin + near - far));
 }
 template <Axes axis, LossReduction = op::mean, class A, class P, class N,
-          class M = AxisLossError<Named<"triplet_margin_loss">, axis, A, P, N>>
+          class M = LossError<EqualAlong<"triplet_margin_loss", axis>, A, P, N>>
 auto triplet_margin_loss(A const&, P const&, N const&, TripletMarginOptions = {}) -> M;
 
 }  // namespace tenon::internal

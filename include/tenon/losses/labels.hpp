@@ -9,6 +9,13 @@
 /// Labels of losses: integers without the axis of the classes; weights of classes.
 namespace tenon::internal {
 
+/// `void`, or the error of numbers that are no integers.
+template <class Name, class X>
+constexpr auto integers_mistake() {
+  if constexpr (!IntegerType<typename X::value_type>) return dtype_mistake<Name, X>();
+  else return std::type_identity<void>{};
+}
+
 /// The axes of logits without that of the classes: those of the labels.
 template <Axes classes, class X>
 struct LabelAxes {
@@ -55,22 +62,18 @@ constexpr auto labels_mistake() {
     return std::type_identity<ChoiceMistake<Name, classes, X>>{};
   else if constexpr (!IntegerType<typename L::value_type> || assignable(X::shape, L::shape))
     return std::type_identity<LabelsAreIds<Name, classes, L>>{};
-  else if constexpr (!assignable(LabelAxes<classes, X>::shape, L::shape))
-    return equal_shapes_mistake<Name, LabelAxes<classes, X>, X, L>();
-  else return loss_mistake<Name, ClassAxis<classes, X>, X, W...>();
+  else
+    return first_error(equal_shapes_mistake<Name, LabelAxes<classes, X>, X, L>(),
+                       loss_mistake<Name, ClassAxis<classes, X>, X, W...>());
 }
-template <class Name, Axes classes, class... X>
-struct FindLabelsMistake {
-  using type = typename decltype(labels_mistake<Name, classes, Unqualified<X>...>())::type;
+/// The rule of the function `Name` of scores, labels and weights.
+template <class Name, Axes classes>
+struct ClassLabels : Name {
+  template <class... X>
+  static constexpr auto mistake() {
+    return labels_mistake<Name, classes, X...>();
+  }
 };
-template <class Name, Axes classes, class... X>
-using LabelsMistake = typename FindLabelsMistake<Name, classes, X...>::type;
-template <class Name, Axes classes, class... X>
-using LabelsError =
-    typename ErrorOfArguments<Name, FindLabelsMistake<Name, classes, X...>, X...>::type;
-template <class Name, Axes classes, class... X>
-concept ClassLabelsFit =
-    (Expression<X> && ...) && std::is_void_v<LabelsMistake<Name, classes, X...>>;
 
 /// Compares the run-time sizes of labels with those of scores: throws `ShapeError`.
 template <class Name, Axes classes, Expression X, Expression L>

@@ -87,35 +87,38 @@ template <class W, class X>
 concept WeightOfPositive = LiteralNumber<W> || (Expression<W> && requires(W const& w, X const& x) {
                              requires assignable(X::shape, decltype(w * x)::shape);
                            });
-template <class Name, class X, class Y, class W>
-struct FindPositiveWeightMistake : FindLossMistake<Name, X, Y> {};
-template <class Name, class X, class Y, Expression W>
-  requires LossFits<Name, X, Y> && (!WeightOfPositive<W, X>)
-struct FindPositiveWeightMistake<Name, X, Y, W> : FindLossMistake<Name, X, W> {};
 
-using WithLogitsName = Named<"binary_cross_entropy_with_logits">;
+using WithLogits = Named<"binary_cross_entropy_with_logits">;
+template <class W>
+struct WeightedWithLogits : WithLogits {
+  template <class X, class Y>
+  static constexpr auto mistake() {
+    auto const own = loss_mistake<WithLogits, X, X, Y>();
+    if constexpr (!Expression<W> || WeightOfPositive<W, X>) return own;
+    else return first_error(own, loss_mistake<WithLogits, X, X, W>());
+  }
+};
 
 /// The binary cross-entropy of sigmoid(x) and targets y from 0 to 1, without overflow: (1 - y) x +
 /// (1 + (w - 1) y) log(1 + e^-x), where w weighs the targets 1: a number, or a tensor that
 /// broadcasts to the axes of x. PyTorch: `binary_cross_entropy_with_logits(pos_weight=w)`.
 template <LossReduction R = op::mean, Expression X, Expression Y, WeightOfPositive<X> W>
-  requires LossFits<WithLogitsName, X, Y>
+  requires LossFits<WithLogits, X, Y>
 auto binary_cross_entropy_with_logits(X const& x, Y const& y, W const& pos_weight) {
-  check_equal<WithLogitsName>(x, y);
+  check_equal<WithLogits>(x, y);
   return reduce_loss<R>((1 - y) * x + (1 + (pos_weight - 1) * y) * softplus(-x));
 }
 /// The same without weights.
 template <LossReduction R = op::mean, Expression X, Expression Y>
-  requires LossFits<WithLogitsName, X, Y>
+  requires LossFits<WithLogits, X, Y>
 auto binary_cross_entropy_with_logits(X const& x, Y const& y) {
-  check_equal<WithLogitsName>(x, y);
+  check_equal<WithLogits>(x, y);
   return reduce_loss<R>((1 - y) * x + softplus(-x));
 }
-template <LossReduction = op::mean, class X, class Y, class M = LossError<WithLogitsName, X, Y>>
+template <LossReduction = op::mean, class X, class Y, class M = LossError<WithLogits, X, Y>>
 auto binary_cross_entropy_with_logits(X const&, Y const&) -> M;
 template <LossReduction = op::mean, class X, class Y, class W,
-          class M = typename ErrorOfArguments<
-              WithLogitsName, FindPositiveWeightMistake<WithLogitsName, X, Y, W>, X, Y>::type>
+          class M = LossError<WeightedWithLogits<W>, X, Y>>
 auto binary_cross_entropy_with_logits(X const&, Y const&, W const&) -> M;
 
 /// The binary cross-entropy of sigmoid(x) and targets y, times (1 - p)^gamma with the probability p

@@ -32,9 +32,8 @@ auto reduce_loss(X&& loss) {
 template <class Name, class Expected, class A, class B>
 constexpr auto equal_shapes_mistake() {
   constexpr int axis = first_disagreement(Expected::shape, B::shape);
-  if constexpr (axis < 0)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
+  if constexpr (assignable(Expected::shape, B::shape)) return std::type_identity<void>{};
+  else if constexpr (axis < 0) return shapes_differ<Name, A, B>();
   else
     return std::type_identity<
         error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<Expected, axis>,
@@ -63,65 +62,50 @@ constexpr auto loss_mistake() {
   else if constexpr (!std::same_as<typename A::value_type, typename B::value_type>)
     return dtype_mistake<Name, A, B>();
   else if constexpr (!FloatType<typename A::value_type>) return dtype_mistake<Name, A>();
-  else if constexpr (!assignable(Expected::shape, B::shape))
-    return equal_shapes_mistake<Name, Expected, A, B>();
-  else return loss_mistake<Name, Expected, A, C...>();
+  else
+    return first_error(equal_shapes_mistake<Name, Expected, A, B>(),
+                       loss_mistake<Name, Expected, A, C...>());
 }
 
-/// The same; before, the error of one axis of `A`.
-template <class Name, Axes axis, class A, class... B>
-constexpr auto axis_loss_mistake() {
-  using chosen = decltype(axes_mistake<Name, axis, 1, A>());
-  if constexpr (!std::is_void_v<typename chosen::type>) return chosen{};
-  else return loss_mistake<Name, A, A, B...>();
-}
-
-template <class Name, class... X>
-struct FindLossMistake {
+/// Arguments of equal shapes, which have an axis: the rule of a loss.
+template <Spec text, Axes axis>
+struct EqualAlong : Named<text> {
   template <class A, class... B>
-  static constexpr auto find() {
-    return loss_mistake<Name, A, A, B...>();
+  static constexpr auto mistake() {
+    return first_error(axes_mistake<Named<text>, axis, 1, A>(),
+                       loss_mistake<Named<text>, A, A, B...>());
   }
-  using type = typename decltype(find<Unqualified<X>...>())::type;
-};
-template <class Name, Axes axis, class... X>
-struct FindAxisLossMistake {
-  using type = typename decltype(axis_loss_mistake<Name, axis, Unqualified<X>...>())::type;
 };
 
-template <class Name, class... X>
-concept LossFits =
-    (Expression<X> && ...) && std::is_void_v<typename FindLossMistake<Name, X...>::type>;
-template <class Name, Axes axis, class... X>
-concept AxisLossFits =
-    (Expression<X> && ...) && std::is_void_v<typename FindAxisLossMistake<Name, axis, X...>::type>;
+/// `void`, or the error of the types of arguments by the rule of a loss, `Rule::mistake<X...>()`;
+/// by a name alone arguments have equal shapes.
+template <class Rule, class A, class... B>
+constexpr auto mistake_by_rule() {
+  if constexpr (requires { Rule::template mistake<A, B...>(); })
+    return Rule::template mistake<A, B...>();
+  else return loss_mistake<Rule, A, A, B...>();
+}
+template <class Rule, class... X>
+using LossMistake = typename decltype(mistake_by_rule<Rule, Unqualified<X>...>())::type;
+template <class Rule, class... X>
+concept LossFits = (Expression<X> && ...) && std::is_void_v<LossMistake<Rule, X...>>;
 
-template <class Error>
-struct ErrorUnlessVoid {
-  using type = Error;
+/// The return type of a diagnostic overload: the error of expressions, or that of an argument that
+/// is none; no type where arguments fit.
+template <class Rule, class... X>
+struct FindLossError {};
+template <class Rule, class... X>
+  requires(Expression<X> && ...) && (!LossFits<Rule, X...>)
+struct FindLossError<Rule, X...> {
+  using type = LossMistake<Rule, X...>;
 };
-template <>
-struct ErrorUnlessVoid<void> {};
-
-/// The error `Find::type` of expressions, or that of an argument that is none; no type where
-/// arguments fit. `Name`: the function, where it is refused for operands that are dispatched.
-template <class Name, class Find, class... X>
-struct ErrorOfArguments {};
-template <class Name, class Find, class... X>
-  requires(Expression<X> && ...)
-struct ErrorOfArguments<Name, Find, X...> : ErrorUnlessVoid<typename Find::type> {};
-template <class Name, class Find, class... X>
+template <class Rule, class... X>
   requires(is_no_expression<X> || ...)
-struct ErrorOfArguments<Name, Find, X...> {
-  using type = Refused<Name, X...>;
+struct FindLossError<Rule, X...> {
+  using type = Refused<Rule, X...>;
 };
-
-/// The return types of diagnostic overloads.
-template <class Name, class... X>
-using LossError = typename ErrorOfArguments<Name, FindLossMistake<Name, X...>, X...>::type;
-template <class Name, Axes axis, class... X>
-using AxisLossError =
-    typename ErrorOfArguments<Name, FindAxisLossMistake<Name, axis, X...>, X...>::type;
+template <class Rule, class... X>
+using LossError = typename FindLossError<Rule, X...>::type;
 
 }  // namespace tenon::internal
 

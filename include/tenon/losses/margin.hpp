@@ -70,13 +70,13 @@ auto soft_margin_loss(X const&, Y const&) -> M;
 /// The mean along `classes` of the binary cross-entropy of sigmoid(x) and targets y from 0 to 1:
 /// both "batch class", the losses "batch". PyTorch: `multilabel_soft_margin_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression Y>
-  requires AxisLossFits<Named<"multilabel_soft_margin_loss">, classes, X, Y>
+  requires LossFits<EqualAlong<"multilabel_soft_margin_loss", classes>, X, Y>
 auto multilabel_soft_margin_loss(X const& x, Y const& y) {
   check_equal<Named<"multilabel_soft_margin_loss">>(x, y);
   return reduce_loss<R>(mean<classes>(y * softplus(-x) + (1 - y) * softplus(x)));
 }
 template <Axes classes, LossReduction = op::mean, class X, class Y,
-          class M = AxisLossError<Named<"multilabel_soft_margin_loss">, classes, X, Y>>
+          class M = LossError<EqualAlong<"multilabel_soft_margin_loss", classes>, X, Y>>
 auto multilabel_soft_margin_loss(X const&, Y const&) -> M;
 
 /// 0, 1, 2, … along the classes of `x`.
@@ -109,50 +109,43 @@ auto multi_margin(X const& x, L const& labels, MultiMarginOptions options, W con
 /// integers "batch", and optional weights "class", of the labels' classes. Throws `IndexError` for
 /// a label out of range, `ValueError` for another exponent. PyTorch: `multi_margin_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires ClassLabelsFit<MultiMarginName, classes, X, L>
+  requires LossFits<ClassLabels<MultiMarginName, classes>, X, L>
 auto multi_margin_loss(X const& x, L const& labels, MultiMarginOptions options = {}) {
   return multi_margin<classes, R>(TensorOf<X>(x), TensorOf<L>(labels), options);
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L, Expression W>
-  requires ClassLabelsFit<MultiMarginName, classes, X, L, W>
+  requires LossFits<ClassLabels<MultiMarginName, classes>, X, L, W>
 auto multi_margin_loss(X const& x, L const& labels, W const& weight,
                        MultiMarginOptions options = {}) {
   return multi_margin<classes, R>(TensorOf<X>(x), TensorOf<L>(labels), options, weight);
 }
 template <Axes classes, LossReduction = op::mean, class X, class L,
-          class M = LabelsError<MultiMarginName, classes, X, L>>
+          class M = LossError<ClassLabels<MultiMarginName, classes>, X, L>>
 auto multi_margin_loss(X const&, L const&, MultiMarginOptions = {}) -> M;
 template <Axes classes, LossReduction = op::mean, class X, class L, class W,
-          class M = LabelsError<MultiMarginName, classes, X, L, W>>
+          class M = LossError<ClassLabels<MultiMarginName, classes>, X, L, W>>
 auto multi_margin_loss(X const&, L const&, W const&, MultiMarginOptions = {}) -> M;
 
-/// `void`, or the error of scores and lists of labels.
-template <Axes classes, class X, class L>
-struct FindMultilabelMistake {
-  using Name = Named<"multilabel_margin_loss">;
-  static constexpr auto find() {
-    using scores = decltype(axis_loss_mistake<Name, classes, Unqualified<X>>());
-    using labels = Unqualified<L>;
-    if constexpr (!std::is_void_v<typename scores::type>) return scores{};
-    else if constexpr (!DevicesMeet<Unqualified<X>, labels>)
-      return device_mistake<Name, Unqualified<X>, labels>();
-    else if constexpr (!IntegerType<typename labels::value_type>)
-      return dtype_mistake<Name, labels>();
-    else if constexpr (!assignable(Unqualified<X>::shape, labels::shape))
-      return equal_shapes_mistake<Name, Unqualified<X>, Unqualified<X>, labels>();
-    else return std::type_identity<void>{};
+/// The rule of scores and lists of labels.
+template <Axes classes>
+struct MultilabelRule : Named<"multilabel_margin_loss"> {
+  template <class X, class L>
+  static constexpr auto mistake() {
+    return first_error(EqualAlong<"multilabel_margin_loss", classes>::template mistake<X>(),
+                       device_mistake<MultilabelRule, X, L>(),
+                       integers_mistake<MultilabelRule, L>(),
+                       equal_shapes_mistake<MultilabelRule, X, X, L>());
   }
-  using type = typename decltype(find())::type;
 };
 
 /// Σ max(0, 1 - x[j] + x[i]) / C over the labels j and the other classes i of C: scores and labels
 /// "batch class"; the labels of a position end before its first negative number. Throws
 /// `IndexError` for a label out of range. PyTorch: `multilabel_margin_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires std::is_void_v<typename FindMultilabelMistake<classes, X, L>::type>
+  requires LossFits<MultilabelRule<classes>, X, L>
 auto multilabel_margin_loss(X const& scores, L const& labels) {
   constexpr int axis = Chosen<classes, X>::value.axis();
-  check_equal<Named<"multilabel_margin_loss">>(scores, labels);
+  check_equal<MultilabelRule<classes>>(scores, labels);
   TensorOf<X> const x = scores;
   auto const listed = eval(cumsum<Axes(axis)>(to<std::int32_t>(labels < 0)) == 0);
   auto const ids = eval(where(listed, to<std::int32_t>(labels), 0));
@@ -165,8 +158,7 @@ auto multilabel_margin_loss(X const& scores, L const& labels) {
   return reduce_loss<R>(mean<axis>(sum<axis>(where(counts, excess, 0))));
 }
 template <Axes classes, LossReduction = op::mean, class X, class L,
-          class M = typename ErrorOfArguments<Named<"multilabel_margin_loss">,
-                                              FindMultilabelMistake<classes, X, L>, X, L>::type>
+          class M = LossError<MultilabelRule<classes>, X, L>>
 auto multilabel_margin_loss(X const&, L const&) -> M;
 
 }  // namespace tenon::internal

@@ -86,7 +86,8 @@ constexpr auto cross_entropy_type() {
     return std::type_identity<error::is_not_known_over_shards<spec_of_name<CrossEntropyName>,
                                                               first_shard_spec<X, L>()>>();
   } else {
-    using M = LabelsMistake<CrossEntropyName, classes, UnshardedTensor<X>, UnshardedTensor<L>>;
+    using M =
+        LossMistake<ClassLabels<CrossEntropyName, classes>, UnshardedTensor<X>, UnshardedTensor<L>>;
     if constexpr (!std::is_void_v<M>) return std::type_identity<M>();
     else if constexpr (!LabelsFit<classes, X, L>)
       return std::type_identity<error::shardings_differ<"cross_entropy", X::spec, L::spec>>();
