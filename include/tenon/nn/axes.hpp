@@ -72,14 +72,9 @@ template <class Layer, class X, Spec S, int least_rank>
 constexpr auto layer_mistake() {
   using Own = AxesInOrder<S>;
   if constexpr (Mistake<X>) return std::type_identity<X>{};
-  else if constexpr (X::shape.rank < least_rank)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Layer>, spec_of<X>, spec_of<Own>>>{};
+  else if constexpr (X::shape.rank < least_rank) return shapes_differ<Layer, X, Own>();
   else if constexpr (EndsWith<X, S>) return std::type_identity<void>{};
-  else
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<X, X::shape.rank - 1>,
-                               spec_of_axis<Own, 0>, spec_of<X>, spec_of<Own>>>{};
+  else return axes_differ<Layer, X, X::shape.rank - 1, Own, 0>();
 }
 
 template <class Layer, LayerOperand X, Spec S, int least_rank = 1>

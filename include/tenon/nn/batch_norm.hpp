@@ -38,19 +38,14 @@ inline constexpr Axes all_but_channel = all_but(LayerAxis<Channel>::axis.name.vi
 template <class Layer, class X, Spec Channel, Axes own, Axes along>
 constexpr auto channel_mistake() {
   static_assert(LayerAxis<Channel>::axis.is_named(), "tenon::nn: the channels have no name");
-  using Own = AxesInOrder<Channel>;
   using Found = Chosen<own, X>;
   if constexpr (Mistake<X>) return std::type_identity<X>{};
-  else if constexpr (!Found::ok) return std::type_identity<ChoiceMistake<Layer, own, X>>{};
-  else if constexpr (!agree(X::shape[Found::value.axis()], LayerAxis<Channel>::axis))
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<X, Found::value.axis()>,
-                               spec_of_axis<Own, 0>, spec_of<X>, spec_of<Own>>>{};
-  else if constexpr (X::shape.rank < 2)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Layer>, spec_of<X>, 2, X::shape.rank>>{};
-  else if constexpr (!Chosen<along, X>::ok)
-    return std::type_identity<ChoiceMistake<Layer, along, X>>{};
+  else if constexpr (!Found::ok) return choice_mistake<Layer, own, X>();
+  else if constexpr (constexpr int axis = Found::value.axis();
+                     !agree(X::shape[axis], LayerAxis<Channel>::axis))
+    return axes_differ<Layer, X, axis, AxesInOrder<Channel>, 0>();
+  else if constexpr (X::shape.rank < 2) return rank_mistake<Layer, X, 2>();
+  else if constexpr (!Chosen<along, X>::ok) return choice_mistake<Layer, along, X>();
   else return std::type_identity<void>{};
 }
 template <class Layer, LayerOperand X, Spec Channel, Axes along = every>

@@ -119,17 +119,14 @@ constexpr auto grid_sample_mistake() {
                     (padding.is("zeros") || padding.is("border") || padding.is("reflection")),
                 "tenon::grid_sample: mode is \"bilinear\" or \"nearest\", padding_mode \"zeros\", "
                 "\"border\" or \"reflection\"");
-  if constexpr (X::shape.rank != 4)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<X>, 4, X::shape.rank>>{};
+  if constexpr (X::shape.rank != 4) return rank_mistake<Name, X, 4>();
   else if constexpr (!FloatType<typename X::value_type> ||
                      !std::same_as<typename X::value_type, typename G::value_type>)
     return dtype_mistake<Name, X, G>();
   else if constexpr (!DevicesMeet<X, G>) return device_mistake<Name, X, G>();
   else if constexpr (G::shape.rank != 4 || !agree(X::shape[0], G::shape[0]) ||
                      !sizes_agree(G::shape[3], axis_of_size(2)))
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<X>, spec_of<G>>>{};
+    return shapes_differ<Name, X, G>();
   else return std::type_identity<void>{};
 }
 template <GridSampleOptions options, Expression X, Expression G>

@@ -76,12 +76,10 @@ constexpr auto layer_mask_mistake() {
 /// The first error of queries, keys, values and the options of a layer; `void` for none.
 template <class Layer, Spec Embed, std::int64_t heads, class Q, class K, class V, class... Options>
 constexpr auto attention_layer_mistake() {
-  using of_q = typename decltype(layer_mistake<Layer, Q, Embed, 2>())::type;
-  using of_k = typename decltype(layer_mistake<Layer, K, Embed, 2>())::type;
-  using of_v = typename decltype(layer_mistake<Layer, V, Embed, 2>())::type;
-  if constexpr (!std::is_void_v<of_q>) return std::type_identity<of_q>{};
-  else if constexpr (!std::is_void_v<of_k>) return std::type_identity<of_k>{};
-  else if constexpr (!std::is_void_v<of_v>) return std::type_identity<of_v>{};
+  using rows =
+      decltype(first_error(layer_mistake<Layer, Q, Embed, 2>(), layer_mistake<Layer, K, Embed, 2>(),
+                           layer_mistake<Layer, V, Embed, 2>()));
+  if constexpr (!std::is_void_v<typename rows::type>) return rows{};
   else return layer_mask_mistake<Q, K, heads, Options..., NoMask>();
 }
 

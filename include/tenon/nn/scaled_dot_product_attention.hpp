@@ -42,11 +42,12 @@ constexpr int mask_axis_that_differs() {
   return -1;
 }
 
-template <int i, class A, class B>
-using AttentionAxesDiffer =
-    error::axes_do_not_fit<spec_of_name<ScaledDotProductAttentionName>,
-                           spec_of_axis<A, A::shape.rank - 1 - i>,
-                           spec_of_axis<B, B::shape.rank - 1 - i>, spec_of<A>, spec_of<B>>;
+/// The error of axes of two operands, both counted from the last.
+template <class A, int i, class B, int k>
+constexpr auto attention_axes_differ() {
+  return axes_differ<ScaledDotProductAttentionName, A, A::shape.rank - 1 - i, B,
+                     B::shape.rank - 1 - k>();
+}
 
 /// Names the error of a mask; `void` for none.
 template <class Q, class K, class M>
@@ -57,14 +58,9 @@ constexpr auto attention_mask_mistake() {
   if constexpr (!std::same_as<T, bool> && !std::same_as<T, typename Q::value_type>)
     return dtype_mistake<Name, Q, M>();
   else if constexpr (!DevicesMeet<Q, M>) return device_mistake<Name, Q, M>();
-  else if constexpr (i == Q::shape.rank)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Q>, spec_of<M>>>{};
-  else if constexpr (i == 0)
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<K, K::shape.rank - 2>,
-                               spec_of_axis<M, M::shape.rank - 1>, spec_of<K>, spec_of<M>>>{};
-  else if constexpr (i > 0) return std::type_identity<AttentionAxesDiffer<i, Q, M>>{};
+  else if constexpr (i == Q::shape.rank) return shapes_differ<Name, Q, M>();
+  else if constexpr (i == 0) return attention_axes_differ<K, 1, M, 0>();
+  else if constexpr (i > 0) return attention_axes_differ<Q, i, M, i>();
   else return std::type_identity<void>{};
 }
 
@@ -79,16 +75,14 @@ constexpr auto attention_options_mistake() {
 template <class A, class B, bool of_values, bool is_grouped, bool positions>
 constexpr auto attention_rows_mistake() {
   using Name = ScaledDotProductAttentionName;
-  if constexpr (A::shape.rank != B::shape.rank)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
+  if constexpr (A::shape.rank != B::shape.rank) return shapes_differ<Name, A, B>();
   else if constexpr (!DevicesMeet<A, B>) return device_mistake<Name, A, B>();
   else if constexpr (!std::same_as<typename A::value_type, typename B::value_type>)
     return dtype_mistake<Name, A, B>();
   else {
     constexpr int i = attention_axis_that_differs<A, B>(of_values, is_grouped, positions);
     if constexpr (i < 0) return std::type_identity<void>{};
-    else return std::type_identity<AttentionAxesDiffer<i, A, B>>{};
+    else return attention_axes_differ<A, i, B, i>();
   }
 }
 
@@ -96,9 +90,7 @@ template <class Q, class K, class V, class... Options>
 constexpr auto scaled_attention_mistake() {
   using Name = ScaledDotProductAttentionName;
   constexpr bool grouped = has_option<EnableGqa, Options...> && Q::shape.rank > 2;
-  if constexpr (Q::shape.rank < 2 || Q::shape.rank > 4)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<Q>, 4, Q::shape.rank>>{};
+  if constexpr (Q::shape.rank < 2 || Q::shape.rank > 4) return rank_mistake<Name, Q, 4>();
   else if constexpr (!FloatType<typename Q::value_type>) return dtype_mistake<Name, Q>();
   else {
     using keys =
