@@ -65,22 +65,22 @@ auto label_loss(X const& log_p, L const& labels, CrossEntropyOptions options, W 
 /// "batch", and optional weights w "digit=10" of the classes. The mean is divided by the sum of the
 /// weights. Throws `IndexError` for a label out of range. PyTorch: `nll_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires LossFits<ClassLabels<NLLName, classes>, X, L>
+  requires RuleFits<ClassLabels<NLLName, classes>, X, L>
 auto nll_loss(X const& log_p, L const& labels, NLLOptions options = {}) {
   return label_loss<NLLName, classes, R>(TensorOf<X>(log_p), TensorOf<L>(labels),
                                          {.ignore_index = options.ignore_index});
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L, Expression W>
-  requires LossFits<ClassLabels<NLLName, classes>, X, L, W>
+  requires RuleFits<ClassLabels<NLLName, classes>, X, L, W>
 auto nll_loss(X const& log_p, L const& labels, W const& weight, NLLOptions options = {}) {
   return label_loss<NLLName, classes, R>(TensorOf<X>(log_p), TensorOf<L>(labels),
                                          {.ignore_index = options.ignore_index}, weight);
 }
 template <Axes classes, LossReduction = op::mean, class X, class L,
-          class M = LossError<ClassLabels<NLLName, classes>, X, L>>
+          class M = RuleError<ClassLabels<NLLName, classes>, X, L>>
 auto nll_loss(X const&, L const&, NLLOptions = {}) -> M;
 template <Axes classes, LossReduction = op::mean, class X, class L, class W,
-          class M = LossError<ClassLabels<NLLName, classes>, X, L, W>>
+          class M = RuleError<ClassLabels<NLLName, classes>, X, L, W>>
 auto nll_loss(X const&, L const&, W const&, NLLOptions = {}) -> M;
 
 /// Whether targets are probabilities: they have the axes and the dtype of the logits.
@@ -100,7 +100,7 @@ struct CrossEntropyRule : CrossEntropyName {
 };
 template <Axes classes, class... X>
   requires(!(is_dispatched<X> || ...))
-using CrossEntropyError = LossError<CrossEntropyRule<classes>, X...>;
+using CrossEntropyError = RuleError<CrossEntropyRule<classes>, X...>;
 
 /// -Σ t w log softmax(logits) along `classes`, of probabilities t, smoothed.
 template <Axes classes, LossReduction R, TensorType X, Expression T, class... W>
@@ -126,7 +126,7 @@ auto cross_entropy_of(X const& x, L const& labels, CrossEntropyOptions options,
 /// for logits with a large common offset. Throws `IndexError` for a label out of range; with
 /// options, labels `.ignore_index` are left out. PyTorch: `cross_entropy`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires LossFits<CrossEntropyRule<classes>, X, L>
+  requires RuleFits<CrossEntropyRule<classes>, X, L>
 auto cross_entropy(X const& logits, L const& labels) {
   TensorOf<X> const x = logits;
   if constexpr (Probabilities<X, L>) return probability_loss<classes, R>(x, labels, 0);
@@ -139,13 +139,13 @@ auto cross_entropy(X const& logits, L const& labels) {
   }
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires LossFits<CrossEntropyRule<classes>, X, L>
+  requires RuleFits<CrossEntropyRule<classes>, X, L>
 auto cross_entropy(X const& logits, L const& labels, CrossEntropyOptions options) {
   return cross_entropy_of<classes, R>(TensorOf<X>(logits), labels, options);
 }
 /// With weights "digit=10" of the classes; the mean over labels is divided by the sum of theirs.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L, Expression W>
-  requires LossFits<CrossEntropyRule<classes>, X, L, W>
+  requires RuleFits<CrossEntropyRule<classes>, X, L, W>
 auto cross_entropy(X const& logits, L const& labels, W const& weight,
                    CrossEntropyOptions options = {}) {
   return cross_entropy_of<classes, R>(TensorOf<X>(logits), labels, options, weight);

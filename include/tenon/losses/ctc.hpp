@@ -199,7 +199,7 @@ void check_batch(X const& x, L const& labels, S const& steps, N const& lengths) 
 /// `log_softmax`.
 template <Axes time, Axes classes, LossReduction R = op::mean, Expression X, Expression L,
           Expression S, Expression N>
-  requires LossFits<CTCRule<time, classes>, X, L, S, N>
+  requires RuleFits<CTCRule<time, classes>, X, L, S, N>
 auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
               CTCOptions options = {}) {
   using A = CtcAxes<time, classes, X>;
@@ -220,7 +220,7 @@ auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
   else return reduce_loss<R>(losses / to<T>(maximum(lengths, 1)));
 }
 template <Axes time, Axes classes, LossReduction = op::mean, class X, class L, class S, class N,
-          class M = LossError<CTCRule<time, classes>, X, L, S, N>>
+          class M = RuleError<CTCRule<time, classes>, X, L, S, N>>
 auto ctc_loss(X const&, L const&, S const&, N const&, CTCOptions = {}) -> M;
 
 }  // namespace tenon::internal

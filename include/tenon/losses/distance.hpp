@@ -57,13 +57,13 @@ auto p_norm(D const& d, double p) {
 
 /// The p-norm of x - y + eps along an axis. PyTorch: `pairwise_distance`.
 template <Axes axis, Expression X, Expression Y>
-  requires LossFits<EqualAlong<"pairwise_distance", axis>, X, Y>
+  requires RuleFits<EqualAlong<"pairwise_distance", axis>, X, Y>
 auto pairwise_distance(X const& x, Y const& y, PairwiseDistanceOptions options = {}) {
   check_equal<Named<"pairwise_distance">>(x, y);
   return p_norm<axis, Named<"pairwise_distance">>(x - y + options.eps, options.p);
 }
 template <Axes axis, class X, class Y,
-          class M = LossError<EqualAlong<"pairwise_distance", axis>, X, Y>>
+          class M = RuleError<EqualAlong<"pairwise_distance", axis>, X, Y>>
 auto pairwise_distance(X const&, Y const&, PairwiseDistanceOptions = {}) -> M;
 
 /// The Euclidean norm, at least `eps`; its gradient ignores that.
@@ -75,7 +75,7 @@ auto norm_of_at_least(X const& x, double eps) {
 
 /// Σ x y / (|x| |y|) along an axis, where norms are at least eps. PyTorch: `cosine_similarity`.
 template <Axes axis, Expression X, Expression Y>
-  requires LossFits<EqualAlong<"cosine_similarity", axis>, X, Y>
+  requires RuleFits<EqualAlong<"cosine_similarity", axis>, X, Y>
 auto cosine_similarity(X const& x, Y const& y, CosineSimilarityOptions options = {}) {
   check_equal<Named<"cosine_similarity">>(x, y);
   auto const a = x / norm_of_at_least<axis>(x, options.eps);
@@ -83,7 +83,7 @@ auto cosine_similarity(X const& x, Y const& y, CosineSimilarityOptions options =
   return eval(sum<axis>(a * b));
 }
 template <Axes axis, class X, class Y,
-          class M = LossError<EqualAlong<"cosine_similarity", axis>, X, Y>>
+          class M = RuleError<EqualAlong<"cosine_similarity", axis>, X, Y>>
 auto cosine_similarity(X const&, Y const&, CosineSimilarityOptions = {}) -> M;
 
 /// The axis of the pairs i < j of n points.
@@ -120,7 +120,7 @@ struct PdistRule : Named<"pdist"> {
 /// The p-norms of the differences of all pairs of points, i < j in row-major order: of points
 /// "n d" along `points`, n (n - 1) / 2 numbers. PyTorch, SciPy: `pdist`.
 template <Axes points, Expression X>
-  requires LossFits<PdistRule<points>, X>
+  requires RuleFits<PdistRule<points>, X>
 auto pdist(X const& x, PdistOptions options = {}) {
   constexpr int axis = Chosen<points, X>::value.axis();
   using Ids = Tensor<std::int32_t, spec_of<PairAxis<X, axis>>, typename X::device>;
@@ -130,7 +130,7 @@ auto pdist(X const& x, PdistOptions options = {}) {
   auto const second = take<Axes(axis)>(all, pair_ids<Ids>(n, true));
   return p_norm<Axes(1 - axis), Named<"pdist">>(first - second, options.p);
 }
-template <Axes points, class X, class M = LossError<PdistRule<points>, X>>
+template <Axes points, class X, class M = RuleError<PdistRule<points>, X>>
 auto pdist(X const&, PdistOptions = {}) -> M;
 
 /// The rule of two sets of vectors along `axis`, and labels without that axis.
@@ -148,7 +148,7 @@ struct CosineEmbeddingRule : Named<"cosine_embedding_loss"> {
 /// along an axis: vectors "batch d", labels "batch" of their dtype. PyTorch:
 /// `cosine_embedding_loss`.
 template <Axes axis, LossReduction R = op::mean, Expression X, Expression Y, Expression L>
-  requires LossFits<CosineEmbeddingRule<axis>, X, Y, L>
+  requires RuleFits<CosineEmbeddingRule<axis>, X, Y, L>
 auto cosine_embedding_loss(X const& x, Y const& y, L const& labels,
                            CosineEmbeddingOptions options = {}) {
   using Name = CosineEmbeddingRule<axis>;
@@ -161,13 +161,13 @@ auto cosine_embedding_loss(X const& x, Y const& y, L const& labels,
                         where(labels == -1, relu(cosine - options.margin), 0));
 }
 template <Axes axis, LossReduction = op::mean, class X, class Y, class L,
-          class M = LossError<CosineEmbeddingRule<axis>, X, Y, L>>
+          class M = RuleError<CosineEmbeddingRule<axis>, X, Y, L>>
 auto cosine_embedding_loss(X const&, Y const&, L const&, CosineEmbeddingOptions = {}) -> M;
 
 /// max(0, margin + |anchor - positive| - |anchor - negative|) of p-norms along an axis. V. Balntas
 /// et al., 2016. PyTorch: `triplet_margin_loss`.
 template <Axes axis, LossReduction R = op::mean, Expression A, Expression P, Expression N>
-  requires LossFits<EqualAlong<"triplet_margin_loss", axis>, A, P, N>
+  requires RuleFits<EqualAlong<"triplet_margin_loss", axis>, A, P, N>
 auto triplet_margin_loss(A const& anchor, P const& positive, N const& negative,
                          TripletMarginOptions options = {}) {
   using Name = Named<"triplet_margin_loss">;
@@ -181,7 +181,7 @@ auto triplet_margin_loss(A const& anchor, P const& positive, N const& negative,
   return reduce_loss<R>(relu(options.margin + near - far));
 }
 template <Axes axis, LossReduction = op::mean, class A, class P, class N,
-          class M = LossError<EqualAlong<"triplet_margin_loss", axis>, A, P, N>>
+          class M = RuleError<EqualAlong<"triplet_margin_loss", axis>, A, P, N>>
 auto triplet_margin_loss(A const&, P const&, N const&, TripletMarginOptions = {}) -> M;
 
 }  // namespace tenon::internal

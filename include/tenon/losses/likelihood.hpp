@@ -118,7 +118,7 @@ auto binary_cross_entropy_with_logits(X const& x, Y const& y) {
 template <LossReduction = op::mean, class X, class Y, class M = LossError<WithLogits, X, Y>>
 auto binary_cross_entropy_with_logits(X const&, Y const&) -> M;
 template <LossReduction = op::mean, class X, class Y, class W,
-          class M = LossError<WeightedWithLogits<W>, X, Y>>
+          class M = RuleError<WeightedWithLogits<W>, X, Y>>
 auto binary_cross_entropy_with_logits(X const&, Y const&, W const&) -> M;
 
 /// The binary cross-entropy of sigmoid(x) and targets y, times (1 - p)^gamma with the probability p

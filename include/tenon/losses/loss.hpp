@@ -11,6 +11,7 @@
 #include <tenon/expr/checked.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/reduction/mean.hpp>
+#include <tenon/expr/rule.hpp>
 
 /// What losses have in common: the reduction of their values, and errors of their arguments.
 namespace tenon::internal {
@@ -77,35 +78,18 @@ struct EqualAlong : Named<text> {
   }
 };
 
-/// `void`, or the error of the types of arguments by the rule of a loss, `Rule::mistake<X...>()`;
-/// by a name alone arguments have equal shapes.
-template <class Rule, class A, class... B>
-constexpr auto mistake_by_rule() {
-  if constexpr (requires { Rule::template mistake<A, B...>(); })
-    return Rule::template mistake<A, B...>();
-  else return loss_mistake<Rule, A, A, B...>();
-}
-template <class Rule, class... X>
-using LossMistake = typename decltype(mistake_by_rule<Rule, Unqualified<X>...>())::type;
-template <class Rule, class... X>
-concept LossFits = (Expression<X> && ...) && std::is_void_v<LossMistake<Rule, X...>>;
-
-/// The return type of a diagnostic overload: the error of expressions, or that of an argument that
-/// is none; no type where arguments fit.
-template <class Rule, class... X>
-struct FindLossError {};
-template <class Rule, class... X>
-  requires(Expression<X> && ...) && (!LossFits<Rule, X...>)
-struct FindLossError<Rule, X...> {
-  using type = LossMistake<Rule, X...>;
+/// Arguments of equal shapes: the rule of a loss by its name alone.
+template <class Name>
+struct EqualRule : Name {
+  template <class A, class... B>
+  static constexpr auto mistake() {
+    return loss_mistake<Name, A, A, B...>();
+  }
 };
-template <class Rule, class... X>
-  requires(is_no_expression<X> || ...)
-struct FindLossError<Rule, X...> {
-  using type = Refused<Rule, X...>;
-};
-template <class Rule, class... X>
-using LossError = typename FindLossError<Rule, X...>::type;
+template <class Name, class... X>
+concept LossFits = RuleFits<EqualRule<Name>, X...>;
+template <class Name, class... X>
+using LossError = RuleError<EqualRule<Name>, X...>;
 
 }  // namespace tenon::internal
 

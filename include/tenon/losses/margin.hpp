@@ -70,13 +70,13 @@ auto soft_margin_loss(X const&, Y const&) -> M;
 /// The mean along `classes` of the binary cross-entropy of sigmoid(x) and targets y from 0 to 1:
 /// both "batch class", the losses "batch". PyTorch: `multilabel_soft_margin_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression Y>
-  requires LossFits<EqualAlong<"multilabel_soft_margin_loss", classes>, X, Y>
+  requires RuleFits<EqualAlong<"multilabel_soft_margin_loss", classes>, X, Y>
 auto multilabel_soft_margin_loss(X const& x, Y const& y) {
   check_equal<Named<"multilabel_soft_margin_loss">>(x, y);
   return reduce_loss<R>(mean<classes>(y * softplus(-x) + (1 - y) * softplus(x)));
 }
 template <Axes classes, LossReduction = op::mean, class X, class Y,
-          class M = LossError<EqualAlong<"multilabel_soft_margin_loss", classes>, X, Y>>
+          class M = RuleError<EqualAlong<"multilabel_soft_margin_loss", classes>, X, Y>>
 auto multilabel_soft_margin_loss(X const&, Y const&) -> M;
 
 /// 0, 1, 2, … along the classes of `x`.
@@ -109,21 +109,21 @@ auto multi_margin(X const& x, L const& labels, MultiMarginOptions options, W con
 /// integers "batch", and optional weights "class", of the labels' classes. Throws `IndexError` for
 /// a label out of range, `ValueError` for another exponent. PyTorch: `multi_margin_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires LossFits<ClassLabels<MultiMarginName, classes>, X, L>
+  requires RuleFits<ClassLabels<MultiMarginName, classes>, X, L>
 auto multi_margin_loss(X const& x, L const& labels, MultiMarginOptions options = {}) {
   return multi_margin<classes, R>(TensorOf<X>(x), TensorOf<L>(labels), options);
 }
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L, Expression W>
-  requires LossFits<ClassLabels<MultiMarginName, classes>, X, L, W>
+  requires RuleFits<ClassLabels<MultiMarginName, classes>, X, L, W>
 auto multi_margin_loss(X const& x, L const& labels, W const& weight,
                        MultiMarginOptions options = {}) {
   return multi_margin<classes, R>(TensorOf<X>(x), TensorOf<L>(labels), options, weight);
 }
 template <Axes classes, LossReduction = op::mean, class X, class L,
-          class M = LossError<ClassLabels<MultiMarginName, classes>, X, L>>
+          class M = RuleError<ClassLabels<MultiMarginName, classes>, X, L>>
 auto multi_margin_loss(X const&, L const&, MultiMarginOptions = {}) -> M;
 template <Axes classes, LossReduction = op::mean, class X, class L, class W,
-          class M = LossError<ClassLabels<MultiMarginName, classes>, X, L, W>>
+          class M = RuleError<ClassLabels<MultiMarginName, classes>, X, L, W>>
 auto multi_margin_loss(X const&, L const&, W const&, MultiMarginOptions = {}) -> M;
 
 /// The rule of scores and lists of labels.
@@ -142,7 +142,7 @@ struct MultilabelRule : Named<"multilabel_margin_loss"> {
 /// "batch class"; the labels of a position end before its first negative number. Throws
 /// `IndexError` for a label out of range. PyTorch: `multilabel_margin_loss`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
-  requires LossFits<MultilabelRule<classes>, X, L>
+  requires RuleFits<MultilabelRule<classes>, X, L>
 auto multilabel_margin_loss(X const& scores, L const& labels) {
   constexpr int axis = Chosen<classes, X>::value.axis();
   check_equal<MultilabelRule<classes>>(scores, labels);
@@ -158,7 +158,7 @@ auto multilabel_margin_loss(X const& scores, L const& labels) {
   return reduce_loss<R>(mean<axis>(sum<axis>(where(counts, excess, 0))));
 }
 template <Axes classes, LossReduction = op::mean, class X, class L,
-          class M = LossError<MultilabelRule<classes>, X, L>>
+          class M = RuleError<MultilabelRule<classes>, X, L>>
 auto multilabel_margin_loss(X const&, L const&) -> M;
 
 }  // namespace tenon::internal

@@ -87,7 +87,7 @@ constexpr auto cross_entropy_type() {
                                                               first_shard_spec<X, L>()>>();
   } else {
     using M =
-        LossMistake<ClassLabels<CrossEntropyName, classes>, UnshardedTensor<X>, UnshardedTensor<L>>;
+        RuleMistake<ClassLabels<CrossEntropyName, classes>, UnshardedTensor<X>, UnshardedTensor<L>>;
     if constexpr (!std::is_void_v<M>) return std::type_identity<M>();
     else if constexpr (!LabelsFit<classes, X, L>)
       return std::type_identity<error::shardings_differ<"cross_entropy", X::spec, L::spec>>();
