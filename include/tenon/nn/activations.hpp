@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/rule.hpp>
 
 /// Operations with parameters. In `op/` are those without.
 namespace tenon::op {
@@ -129,19 +130,15 @@ namespace tenon::internal {
 template <class X>
 concept FloatExpression = Expression<X> && FloatType<typename Unqualified<X>::value_type>;
 
-/// The error of an operand that is no floating expression.
-template <class Name, class X>
-struct FloatErrorOf {};
-template <class Name, Expression X>
-  requires(!FloatExpression<X>)
-struct FloatErrorOf<Name, X> : decltype(dtype_mistake<Name, Unqualified<X>>()) {};
-template <class Name, class X>
-  requires is_no_expression<X>
-struct FloatErrorOf<Name, X> {
-  using type = Refused<Name, X>;
+/// An operand of a floating dtype.
+template <Spec text>
+struct FloatRule : Named<text> {
+  template <class X>
+  static constexpr auto mistake() {
+    if constexpr (FloatExpression<X>) return std::type_identity<void>{};
+    else return dtype_mistake<Named<text>, X>();
+  }
 };
-template <class Name, class X>
-using FloatError = typename FloatErrorOf<Name, X>::type;
 
 }  // namespace tenon::internal
 
@@ -225,7 +222,7 @@ constexpr auto selu(X&& x) {
   return 1.0507009873554804934193349852946 *
          elu(std::forward<X>(x), 1.6732632423543772848170429916717);
 }
-template <class X, class M = FloatError<Named<"selu">, X>>
+template <class X, class M = RuleError<FloatRule<"selu">, X>>
 auto selu(X&&) -> M;
 
 /// (x + 3) / 6 from 0 to 1. PyTorch: `hardsigmoid`.
@@ -233,44 +230,40 @@ template <FloatExpression X>
 constexpr auto hardsigmoid(X&& x) {
   return (hardtanh(std::forward<X>(x), -3, 3) + 3) * (1.0 / 6);
 }
-template <class X, class M = FloatError<Named<"hardsigmoid">, X>>
+template <class X, class M = RuleError<FloatRule<"hardsigmoid">, X>>
 auto hardsigmoid(X&&) -> M;
 
 /// x where |x| > lambda, else 0. PyTorch: `hardshrink`.
 template <FloatExpression X>
-constexpr auto hardshrink(X&& x, double lambda = 0.5) {
-  auto const& named = x;
-  return where(abs(named) <= lambda, 0, named);
+constexpr auto hardshrink(X const& x, double lambda = 0.5) {
+  return where(abs(x) <= lambda, 0, x);
 }
-template <class X, class M = FloatError<Named<"hardshrink">, X>>
-auto hardshrink(X&&, double = 0) -> M;
+template <class X, class M = RuleError<FloatRule<"hardshrink">, X>>
+auto hardshrink(X const&, double = 0) -> M;
 
 /// x moved by lambda towards 0, and 0 where |x| <= lambda. PyTorch: `softshrink`.
 template <FloatExpression X>
-constexpr auto softshrink(X&& x, double lambda = 0.5) {
-  auto const& named = x;
-  return where(abs(named) <= lambda, 0, named - lambda * sign(named));
+constexpr auto softshrink(X const& x, double lambda = 0.5) {
+  return where(abs(x) <= lambda, 0, x - lambda * sign(x));
 }
-template <class X, class M = FloatError<Named<"softshrink">, X>>
-auto softshrink(X&&, double = 0) -> M;
+template <class X, class M = RuleError<FloatRule<"softshrink">, X>>
+auto softshrink(X const&, double = 0) -> M;
 
 /// x - tanh(x). PyTorch: `tanhshrink`.
 template <FloatExpression X>
-constexpr auto tanhshrink(X&& x) {
-  auto const& named = x;
-  return named - tanh(named);
+constexpr auto tanhshrink(X const& x) {
+  return x - tanh(x);
 }
-template <class X, class M = FloatError<Named<"tanhshrink">, X>>
-auto tanhshrink(X&&) -> M;
+template <class X, class M = RuleError<FloatRule<"tanhshrink">, X>>
+auto tanhshrink(X const&) -> M;
 
 /// x where it is above the threshold, else the value. PyTorch: `threshold`.
 template <FloatExpression X>
-constexpr auto threshold(X&& x, double threshold, double value) {
-  auto const& named = x;
-  return where(named <= threshold, value, named);
+constexpr auto threshold(X const& x, double threshold, double value) {
+  return where(x <= threshold, value, x);
 }
-template <class X, class M = FloatError<Named<"threshold">, X>>
-auto threshold(X&&, double, double) -> M;
+template <class X, class M = RuleError<FloatRule<"threshold">, X>>
+auto threshold(X const&, double, double) -> M;
 
 /// x / (1 + |x|); 1 and -1 at the infinities. PyTorch: `softsign`.
 template <FloatExpression X>
@@ -278,7 +271,7 @@ constexpr auto softsign(X&& x) {
   auto const finite = hardtanh(std::forward<X>(x), -1e18, 1e18);
   return finite / (1 + abs(finite));
 }
-template <class X, class M = FloatError<Named<"softsign">, X>>
+template <class X, class M = RuleError<FloatRule<"softsign">, X>>
 auto softsign(X&&) -> M;
 
 /// log(sigmoid(x)), without overflow. PyTorch: `logsigmoid`.
@@ -286,7 +279,7 @@ template <FloatExpression X>
 constexpr auto logsigmoid(X&& x) {
   return -softplus(-std::forward<X>(x));
 }
-template <class X, class M = FloatError<Named<"logsigmoid">, X>>
+template <class X, class M = RuleError<FloatRule<"logsigmoid">, X>>
 auto logsigmoid(X&&) -> M;
 
 }  // namespace tenon::internal

@@ -71,12 +71,12 @@ struct FeatureDropout {
   float rate = 0.5f;  ///< The fraction of features that become zero.
 
   template <Expression X>
-    requires std::is_void_v<internal::RootMistake<FeatureDropout, along, X>>
+    requires internal::RuleFits<internal::FloatRows<FeatureDropout, along>, X>
   constexpr internal::StoredOperand<X&&> operator()(X&& x) const {
     return internal::hold(std::forward<X>(x));
   }
   template <Expression X>
-    requires std::is_void_v<internal::RootMistake<FeatureDropout, along, X>>
+    requires internal::RuleFits<internal::FloatRows<FeatureDropout, along>, X>
   auto operator()(X const& x, Key const& key) const {
     using internal::TensorOf;
     auto const sums = sum<along>(x, keep);
@@ -84,10 +84,8 @@ struct FeatureDropout {
         sums, [](auto... sizes) { return tenon::ones<TensorOf<decltype(sums)>>(sizes...); });
     return x * eval(Dropout{rate}(ones, key));
   }
-  template <Expression X, internal::Mistake R = internal::RootMistake<FeatureDropout, along, X>>
+  template <class X, class R = internal::RuleError<internal::FloatRows<FeatureDropout, along>, X>>
   auto operator()(X&& x, std::same_as<Key> auto const&...) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&, std::same_as<Key> auto const&...) const -> X;
 };
 /// `FeatureDropout` of "time". PyTorch: `nn.Dropout1d`.
 using Dropout1d = FeatureDropout<"time">;

@@ -31,51 +31,47 @@ struct RReluOptions {
 /// Activations along an axis, and at random.
 namespace tenon::internal {
 
-template <class X, Axes axis>
-concept Halves = FloatExpression<X> && Splits<axis, EqualParts<2>, X&&>;
-
-/// The error of an operand that has no two halves.
-template <class Name, Axes axis, class X>
-struct HalvesErrorOf : FloatErrorOf<Name, X> {};
-template <class Name, Axes axis, FloatExpression X>
-  requires(!Halves<X, axis>)
-struct HalvesErrorOf<Name, axis, X> {
-  using type = SplitMistake<axis, EqualParts<2>, X&&>;
+/// An operand of a floating dtype with two halves.
+template <Spec text, Axes axis>
+struct HalvesRule : Named<text> {
+  template <class X>
+  static constexpr auto mistake() {
+    if constexpr (!FloatExpression<X>) return dtype_mistake<Named<text>, X>();
+    else if constexpr (Splits<axis, EqualParts<2>, X&&>) return std::type_identity<void>{};
+    else return std::type_identity<SplitMistake<axis, EqualParts<2>, X&&>>{};
+  }
 };
-template <class Name, Axes axis, class X>
-using HalvesError = typename HalvesErrorOf<Name, axis, X>::type;
 
 /// a sigmoid(b) of the halves a and b along an axis: "t embed=8" gives "t embed=4". Y. Dauphin et
 /// al., 2016. Throws `ShapeError` for an odd run-time size. PyTorch: `glu`.
-template <Axes axis, Halves<axis> X>
+template <Axes axis, class X>
+  requires RuleFits<HalvesRule<"glu", axis>, X>
 constexpr auto glu(X&& x) {
   auto const [a, b] = split<axis, 2>(std::forward<X>(x));
   return a * sigmoid(b);
 }
-template <Axes axis, class X, class M = HalvesError<Named<"glu">, axis, X>>
+template <Axes axis, class X, class M = RuleError<HalvesRule<"glu", axis>, X>>
 auto glu(X&&) -> M;
 
 /// silu(a) b of the halves a and b along an axis: "t embed=8" gives "t embed=4". N. Shazeer, 2020.
 /// Throws `ShapeError` for an odd run-time size. PyTorch: `silu(a) * b`, as in LLaMA.
-template <Axes axis, Halves<axis> X>
+template <Axes axis, class X>
+  requires RuleFits<HalvesRule<"swiglu", axis>, X>
 constexpr auto swiglu(X&& x) {
   auto const [a, b] = split<axis, 2>(std::forward<X>(x));
   return silu(a) * b;
 }
-template <Axes axis, class X, class M = HalvesError<Named<"swiglu">, axis, X>>
+template <Axes axis, class X, class M = RuleError<HalvesRule<"swiglu", axis>, X>>
 auto swiglu(X&&) -> M;
 
 /// The softmax of -x along `axes`. PyTorch: `softmin`.
-template <Axes axes, FloatExpression X>
-  requires HasAxes<axes, X>
+template <Axes axes, class X>
+  requires RuleFits<FloatRows<Named<"softmin">, axes>, X>
 constexpr auto softmin(X&& x) {
   return softmax<axes>(-std::forward<X>(x));
 }
-template <Axes axes, Expression X, class M = NormaliseMistake<Named<"softmin">, axes, X>>
-  requires(!std::is_void_v<M>)
+template <Axes axes, class X, class M = RuleError<FloatRows<Named<"softmin">, axes>, X>>
 auto softmin(X&&) -> M;
-template <Axes, class X, class R = Refused<Named<"softmin">, X>>
-auto softmin(X const&) -> R;
 
 /// Uniform numbers in [0, 1), of the type of `x`.
 template <Expression X>
@@ -94,15 +90,11 @@ auto one_hot_of_largest(X const& x) {
   });
 }
 
-template <Axes axis, class X>
-concept GumbelRows =
-    FloatExpression<X> && std::is_void_v<NormaliseMistake<Named<"gumbel_softmax">, axis, X>>;
-
 /// A random point near the corners of the simplex, softmax((x + g)/tau) along an axis with Gumbel
 /// noise g; with `.hard` the corner itself, with the gradient of that point. E. Jang et al., 2016.
 /// Throws `ValueError` unless tau is above 0. PyTorch: `gumbel_softmax`.
-template <Axes axis, Expression X>
-  requires GumbelRows<axis, X>
+template <Axes axis, class X>
+  requires RuleFits<FloatRows<Named<"gumbel_softmax">, axis>, X>
 auto gumbel_softmax(Key const& key, X const& logits, GumbelSoftmaxOptions options = {}) {
   if (!(options.tau > 0))
     fail<ValueError>(
@@ -113,11 +105,8 @@ auto gumbel_softmax(Key const& key, X const& logits, GumbelSoftmaxOptions option
   auto const fixed = eval(stop_gradient(soft));
   return eval(one_hot_of_largest<axis>(fixed) - fixed + soft);
 }
-template <Axes axis, Expression X, class M = NormaliseMistake<Named<"gumbel_softmax">, axis, X>>
-  requires(!std::is_void_v<M>)
+template <Axes axis, class X, class M = RuleError<FloatRows<Named<"gumbel_softmax">, axis>, X>>
 auto gumbel_softmax(Key const&, X const&, GumbelSoftmaxOptions = {}) -> M;
-template <Axes, class X, class R = Refused<Named<"gumbel_softmax">, X>>
-auto gumbel_softmax(Key const&, X const&, GumbelSoftmaxOptions = {}) -> R;
 
 /// x where it is positive, else r x with r uniform in [lower, upper): that of training. Otherwise
 /// use `leaky_relu(x, (lower + upper) / 2)`. B. Xu et al., 2015. PyTorch: `rrelu(training=True)`.
@@ -126,7 +115,7 @@ auto rrelu(Key const& key, X const& x, RReluOptions options = {}) {
   auto const r = options.lower + (options.upper - options.lower) * uniform_like(key, x);
   return map<op::LeakyRelu>(x, r);
 }
-template <class X, class M = FloatError<Named<"rrelu">, X>>
+template <class X, class M = RuleError<FloatRule<"rrelu">, X>>
 auto rrelu(Key const&, X const&, RReluOptions = {}) -> M;
 
 }  // namespace tenon::internal

@@ -110,14 +110,12 @@ struct InstanceNorm {
   double epsilon = 1e-5;  ///< Added to the variance.
 
   template <Expression X>
-    requires std::is_void_v<internal::RootMistake<InstanceNorm, along, X>>
+    requires internal::RuleFits<internal::FloatRows<InstanceNorm, along>, X>
   internal::TensorOf<X> operator()(X const& x) const {
     return internal::standardise<along>(x, epsilon);
   }
-  template <Expression X, internal::Mistake R = internal::RootMistake<InstanceNorm, along, X>>
+  template <class X, class R = internal::RuleError<internal::FloatRows<InstanceNorm, along>, X>>
   auto operator()(X const& x) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
 };
 /// `InstanceNorm` of "time". PyTorch: `nn.InstanceNorm1d`.
 using InstanceNorm1d = InstanceNorm<"time">;
@@ -139,15 +137,14 @@ struct LocalResponseNorm {
   double k = 1;
 
   template <Expression X>
-    requires std::is_void_v<internal::RootMistake<LocalResponseNorm, along, X>>
+    requires internal::RuleFits<internal::FloatRows<LocalResponseNorm, along>, X>
   internal::TensorOf<X> operator()(X const& x) const {
     auto const squares = pad<along, size / 2, (size - 1) / 2>(eval(square(x)));
     return x / pow(k + alpha * avg_pool<along, size, Sliding{.stride = 1}>(squares), beta);
   }
-  template <Expression X, internal::Mistake R = internal::RootMistake<LocalResponseNorm, along, X>>
+  template <class X,
+            class R = internal::RuleError<internal::FloatRows<LocalResponseNorm, along>, X>>
   auto operator()(X const& x) const -> R;
-  template <internal::Mistake X>
-  auto operator()(X const&) const -> X;
 };
 
 }  // namespace tenon

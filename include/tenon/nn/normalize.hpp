@@ -52,16 +52,13 @@ using SpectralNormName = Named<"spectral_norm">;
 
 /// `x` divided by its Euclidean norm along some axes, or by `epsilon` where that is larger.
 /// PyTorch: `nn.functional.normalize`.
-template <Axes axes, Expression X>
-  requires std::is_void_v<RootMistake<NormalizeName, axes, X>>
-constexpr auto normalize(X&& x, double epsilon = 1e-12) {
-  auto const& named = x;
-  return named / maximum(norm<axes>(named, keep), epsilon);
+template <Axes axes, class X>
+  requires RuleFits<FloatRows<NormalizeName, axes>, X>
+constexpr auto normalize(X const& x, double epsilon = 1e-12) {
+  return x / maximum(norm<axes>(x, keep), epsilon);
 }
-template <Axes axes, Expression X, Mistake R = RootMistake<NormalizeName, axes, X>>
-auto normalize(X&& x, double epsilon = 1e-12) -> R;
-template <Axes = every, class... X, class R = Refused<NormalizeName, X...>>
-auto normalize(X const&...) -> R;
+template <Axes axes = every, class X, class R = RuleError<FloatRows<NormalizeName, axes>, X>>
+auto normalize(X const& x, double epsilon = 1e-12) -> R;
 template <class Name = NormalizeName, class R = AxisForm<Name>>
 auto normalize(AnyExpression, NumberOrText) -> R;
 
@@ -72,12 +69,13 @@ inline constexpr Axes axes_but = all_but(axis.names.view());
 /// The weight with direction `v` and the norms `g` of its parts along an axis:
 /// `weight_norm<"out">(v, g)`, where "in out" has the norms "out" (of a weight `norm<"in">(w)`). T.
 /// Salimans and D. P. Kingma, 2016. PyTorch: `nn.utils.parametrizations.weight_norm`.
-template <Axes axis, Expression V, Expression G>
-  requires std::is_void_v<RootMistake<WeightNormName, axis, V>>
+template <Axes axis, class V, Expression G>
+  requires RuleFits<FloatRows<WeightNormName, axis>, V>
 constexpr auto weight_norm(V const& v, G const& g) {
   return v * (g / norm<axes_but<axis>>(v));
 }
-template <Axes axis, Expression V, Expression G, Mistake R = RootMistake<WeightNormName, axis, V>>
+template <Axes axis, Expression V, Expression G,
+          class R = RuleError<FloatRows<WeightNormName, axis>, V>>
 auto weight_norm(V const& v, G const& g) -> R;
 template <Axes, class... X, class R = Refused<WeightNormName, X...>>
 auto weight_norm(X const&...) -> R;
@@ -113,21 +111,21 @@ auto spectral_norm_state(Key const& key, W const& weight) {
 /// weight)`. In training, `spectral_norm<"out">(weight, state, Training{})`, the result is the pair
 /// of it and the state after `iterations` power iterations. No gradient reaches the state. All axes
 /// are named. T. Miyato et al., 2018. PyTorch: `nn.utils.parametrizations.spectral_norm`.
-template <Axes axis, Expression W, class U, class V>
-  requires std::is_void_v<RootMistake<SpectralNormName, axis, W>>
+template <Axes axis, class W, class U, class V>
+  requires RuleFits<FloatRows<SpectralNormName, axis>, W>
 auto spectral_norm(W const& weight, SpectralNormState<U, V> const& state) {
   return eval(weight /
               sum(stop_gradient(state.u) * sum<axes_but<axis>>(weight * stop_gradient(state.v))));
 }
-template <Axes axis, Expression W, class U, class V>
-  requires std::is_void_v<RootMistake<SpectralNormName, axis, W>>
+template <Axes axis, class W, class U, class V>
+  requires RuleFits<FloatRows<SpectralNormName, axis>, W>
 auto spectral_norm(W const& weight, SpectralNormState<U, V> const& state, Training,
                    int iterations = 1) {
   auto const next = iterate<axis>(eval(stop_gradient(weight)), state, iterations);
   return std::pair(spectral_norm<axis>(weight, next), next);
 }
-template <Axes axis, Expression W, class U, class V,
-          Mistake R = RootMistake<SpectralNormName, axis, W>>
+template <Axes axis, class W, class U, class V,
+          class R = RuleError<FloatRows<SpectralNormName, axis>, W>>
 auto spectral_norm(W const& weight, SpectralNormState<U, V> const&, auto const&...) -> R;
 
 }  // namespace tenon::internal

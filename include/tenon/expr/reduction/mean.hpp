@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <tenon/expr/reduction/reductions.hpp>
+#include <tenon/expr/rule.hpp>
 
 namespace tenon::internal {
 
@@ -25,6 +26,15 @@ constexpr auto rows_mistake() {
   else if constexpr (!accepts) return dtype_mistake<Name, E>();
   else return std::type_identity<void>{};
 }
+
+/// Rows of a floating dtype.
+template <class Name, Axes axes>
+struct FloatRows : Name {
+  template <class X>
+  static constexpr auto mistake() {
+    return rows_mistake<Name, axes, X, FloatType<typename X::value_type>>();
+  }
+};
 
 template <class Name, Axes axes, Expression X>
 using MeanMistake =

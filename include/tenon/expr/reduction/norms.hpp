@@ -15,9 +15,7 @@ struct DeviationName {
 
 /// `void`, or the name of the reason why `X` has no such root along `axes`.
 template <class Name, Axes axes, Expression X>
-using RootMistake =
-    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
-                                   FloatType<typename Unqualified<X>::value_type>>())::type;
+using RootMistake = RuleMistake<FloatRows<Name, axes>, X>;
 
 /// The Euclidean norm of floating numbers, the square root of the sum of squares; its gradient at
 /// zero is 0. (Infinite where the squares overflow.) PyTorch: `linalg.vector_norm`.

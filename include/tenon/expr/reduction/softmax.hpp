@@ -20,9 +20,7 @@ struct LogSumExpName {
 };
 
 template <class Name, Axes axes, Expression X>
-using NormaliseMistake =
-    typename decltype(rows_mistake<Name, axes, Unqualified<X>,
-                                   FloatType<typename Unqualified<X>::value_type>>())::type;
+using NormaliseMistake = RuleMistake<FloatRows<Name, axes>, X>;
 
 /// The maximum along `axes`; -inf where there are no elements.
 template <Axes axes, class X, std::same_as<Keep>... K>
