@@ -69,10 +69,9 @@ struct ConvRule : ConvChannels<In, Out, options.groups>, LayerName<"Conv", count
   static constexpr PerAxis stride = options.stride, dilation = options.dilation;
   static constexpr Margins margins = margins_of(options, Window::shape);
 
-  static auto pad_operand(TensorType auto const& x) { return pad_margins<Window, margins>(x); }
   using Checked = ConvRule;
   static auto convolve_operand(TensorType auto const& x, TensorType auto const& whole) {
-    return convolve_windows<ConvRule>(pad_operand(x), whole);
+    return convolve_windows<ConvRule>(pad_operand<ConvRule>(x), whole);
   }
 };
 

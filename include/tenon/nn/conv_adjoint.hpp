@@ -79,22 +79,9 @@ Sizes sizes_with_margins(Sizes sizes) {
   return sizes;
 }
 
-/// The margins of a layer, taken away.
-template <class Layer>
-struct WithoutMargins : Layer {
-  static constexpr Margins margins = [] {
-    Margins result{};
-    for (int i = 0; i < 3; ++i) {
-      result.before[i] = -Layer::margins.before[i];
-      result.behind[i] = -Layer::margins.behind[i];
-    }
-    return result;
-  }();
-};
-
 /// An operand of a layer with its margins.
 template <class Layer, class Y>
-using WithMargins = Unqualified<decltype(Layer::pad_operand(std::declval<Y const&>()))>;
+using WithMargins = Unqualified<decltype(pad_operand<Layer>(std::declval<Y const&>()))>;
 
 /// The adjoint of the operand `Y` of a layer, of these sizes, at the adjoint of its result: as a
 /// backward pass computes it, which reads no element of the operand.
@@ -109,9 +96,7 @@ Y operand_adjoint(X const& dy, W const& weight, Sizes const& sizes) {
   BackendOf<typename Y::device>::backward_contract(product, stored_elements(parts), tape);
   tape.stop();
   auto const whole = reshaped<E>(gradient_of(operand, tape), sizes_with_margins<Layer, Y>(sizes));
-  using Without = WithoutMargins<Layer>;
-  return reshaped<Y>(
-      pad_margins<typename Layer::Window, Without::margins>(drop_margins<Without>(whole)), sizes);
+  return reshaped<Y>(pad_margins<typename Layer::Window, -Layer::margins>(whole), sizes);
 }
 
 /// The transpose of a layer with its adjoints. (That of a constant is not read.)
@@ -122,7 +107,7 @@ Y record_transpose(X const& x, W const& weight, Sizes const& sizes) {
     return operand_adjoint<Y, Layer>(of, by, sizes);
   };
   auto const backward = [=](Y const& dy, Y const&, X const& of, W const& by) {
-    auto const padded = Layer::pad_operand(dy);
+    auto const padded = pad_operand<Layer>(dy);
     return std::tuple<X, W>(
         moves_x ? reshaped<X>(evaluate_expression(convolve_windows<Layer>(padded, by)), of.sizes())
                 : of,

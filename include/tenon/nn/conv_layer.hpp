@@ -173,6 +173,12 @@ auto convolve_windows(E const& x, W const& weight) {
   else return convolve_parts<Layer>(x, weight);
 }
 
+/// An operand with the margins of a layer.
+template <class Layer>
+auto pad_operand(TensorType auto const& x) {
+  return pad_margins<typename Layer::Window, Layer::margins>(x);
+}
+
 /// (A constant: g++ 12 crashes where it is a template argument in place.)
 template <class Layer>
 inline constexpr Axes channel_axes = Layer::channels;
@@ -192,7 +198,7 @@ constexpr auto conv_mistake() {
         error::axes_do_not_fit<spec_of_name<Layer>, spec_of_axis<E, axis>,
                                spec_of_axis<typename Layer::Input, 0>, spec_of<E>, spec_of<W>>>{};
   else {
-    using Padded = Unqualified<decltype(Layer::pad_operand(std::declval<E const&>()))>;
+    using Padded = Unqualified<decltype(pad_operand<Layer>(std::declval<E const&>()))>;
     using Seen = std::conditional_t<needs_groups_apart<Layer, Padded>, GroupOf<Layer>, Layer>;
     using Rule = LayerConvolveRule<Seen, Padded>;
     if constexpr (Rule::contraction.fits) return std::type_identity<void>{};

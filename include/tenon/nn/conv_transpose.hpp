@@ -24,19 +24,6 @@ struct ConvTransposeOptions {
 
 namespace tenon::internal {
 
-/// `x` without the elements that negative margins drop.
-template <class Rule, int i = 0, TensorType X>
-auto drop_margins(X const& x) {
-  if constexpr (i == Rule::Window::count) return x;
-  else if constexpr (!Rule::margins.drops(i)) return drop_margins<Rule, i + 1>(x);
-  else {
-    constexpr std::int64_t begin = at_least_0(-Rule::margins.before[i]),
-                           end = at_least_0(-Rule::margins.behind[i]);
-    return drop_margins<Rule, i + 1>(evaluate_expression(
-        slice < Axes(Rule::Window::along(X::shape, i)), begin, end == 0 ? to_end : -end > (x)));
-  }
-}
-
 /// Along one axis, the elements r, r + stride, ... of a transposed convolution: a convolution with
 /// the reversed `terms` elements `first`, `first + step`, ... of the kernel.
 struct TransposeAxis {
@@ -90,10 +77,7 @@ struct TransposePhase : Rule {
                            dilation{along[0].dilation, along[1].dilation, along[2].dilation};
   static constexpr Margins margins{{along[0].before, along[1].before, along[2].before},
                                    {along[0].behind, along[1].behind, along[2].behind}};
-
-  static auto pad_operand(TensorType auto const& x) {
-    return pad_margins<Window, margins>(drop_margins<TransposePhase>(x));
-  }
+  static constexpr Margins of_result{{}, {-along[0].dropped, -along[1].dropped, -along[2].dropped}};
   template <int i = 0, TensorType W>
   static auto kernel(W const& whole) {
     if constexpr (i == Window::count) {
@@ -161,23 +145,11 @@ ElementIndex start_of_phase() {
   return result;
 }
 
-/// The result without the elements behind its end.
-template <class Rule, int i = 0, TensorType X>
-auto drop_behind(X const& x) {
-  if constexpr (i == Rule::Window::count) return x;
-  else if constexpr (constexpr std::int64_t end = Rule::First::along[std::size_t{i}].dropped;
-                     end == 0)
-    return drop_behind<Rule, i + 1>(x);
-  else
-    return drop_behind<Rule, i + 1>(
-        evaluate_expression(slice<Axes(Rule::Window::along(X::shape, i)), 0, -end>(x)));
-}
-
 /// One phase, with axes of size 1 for those of all phases.
 template <class Rule, class Phase, TensorType X, TensorType W>
 auto convolve_phase(X const& x, W const& weight) {
   auto const y =
-      evaluate_expression(convolve_windows<Phase>(Phase::pad_operand(x), Phase::kernel(weight)));
+      evaluate_expression(convolve_windows<Phase>(pad_operand<Phase>(x), Phase::kernel(weight)));
   using Y = Unqualified<decltype(y)>;
   using R = TensorUnder<PhasesBehind<Rule, Y, false>, Y>;
   return std::tuple(y, reshaped<R>(y, sizes_of_phases<Rule, Y>(y.sizes(), false)));
@@ -198,7 +170,8 @@ auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
                 std::get<1>(std::get<i>(all))...);
   for (int k = 0; k < Rule::Window::count; ++k)
     at(sizes, Rule::Window::along(Y::shape, k)) *= Rule::options.stride[k];
-  return drop_behind<Rule>(reshaped<TensorUnder<AllPhases<Rule, Y>, Y>>(joined, sizes));
+  return pad_margins<typename Rule::Window, Rule::First::of_result>(
+      reshaped<TensorUnder<AllPhases<Rule, Y>, Y>>(joined, sizes));
 }
 
 /// The numbers of the phases that have terms.
@@ -236,11 +209,6 @@ struct TransposedRule : ConvChannels<Out, In, options.groups>, LayerName<"ConvTr
     }
     return result;
   }();
-
-  template <TensorType X>
-  static auto pad_operand(X const& x) {
-    return pad_margins<Window, margins>(drop_margins<TransposedRule>(x));
-  }
 };
 
 /// The numbers of a transposed convolution.
@@ -295,7 +263,7 @@ struct ConvTransposePhases : Numbers {
 
   static auto convolve_operand(TensorType auto const& x, TensorType auto const& whole) {
     if constexpr (Phases::count == 1)
-      return convolve_windows<First>(First::pad_operand(x), First::kernel(whole));
+      return convolve_windows<First>(pad_operand<First>(x), First::kernel(whole));
     else
       return convolve_phases<ConvTransposePhases>(
           x, whole, std::make_index_sequence<Phases::numbers.size()>());

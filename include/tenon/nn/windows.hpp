@@ -9,6 +9,7 @@
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/join/pad.hpp>
 #include <tenon/expr/view/reshape.hpp>
+#include <tenon/expr/view/slice.hpp>
 #include <tenon/nn/axes.hpp>
 
 /// The windows of layers such as `Conv2d<"channel=3", "feature=64", 3>`, as template arguments.
@@ -125,6 +126,9 @@ struct Margins {
     return false;
   }
   constexpr bool drops(int i) const { return before[i] < 0 || behind[i] < 0; }
+  constexpr Margins operator-() const {
+    return {{-before[0], -before[1], -before[2]}, {-behind[0], -behind[1], -behind[2]}};
+  }
 };
 
 constexpr std::int64_t at_least_0(std::int64_t number) { return number > 0 ? number : 0; }
@@ -142,9 +146,24 @@ struct MarginRule {
   }();
 };
 
-/// A tensor with zeros at the ends of the axes of a window.
-template <class Window, Margins margins, TensorType X>
-auto pad_margins(X const& x) {
+/// `x` without the elements that negative margins drop.
+template <class Window, Margins margins, int i = 0, TensorType X>
+auto drop_margins(X const& x) {
+  if constexpr (i == Window::count) return x;
+  else if constexpr (!margins.drops(i)) return drop_margins<Window, margins, i + 1>(x);
+  else {
+    constexpr std::int64_t begin = at_least_0(-margins.before[i]),
+                           end = at_least_0(-margins.behind[i]);
+    return drop_margins<Window, margins, i + 1>(evaluate_expression(
+        slice < Axes(Window::along(X::shape, i)), begin, end == 0 ? to_end : -end > (x)));
+  }
+}
+
+/// `x` without these elements, and with zeros at the other ends of the axes of a window.
+template <class Window, Margins margins, TensorType Whole>
+auto pad_margins(Whole const& whole) {
+  auto const x = drop_margins<Window, margins>(whole);
+  using X = Unqualified<decltype(x)>;
   if constexpr (!margins.adds()) return x;
   else {
     using R = TensorUnder<MarginRule<Window, margins, X>, X>;
