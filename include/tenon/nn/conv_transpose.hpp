@@ -51,18 +51,19 @@ struct TransposeAxis {
 /// remainders by the strides.
 template <class Rule, std::int64_t number>
 struct TransposePhase : Rule {
-  static constexpr auto remainders = [] {
-    std::array<std::int64_t, 3> result{};
+  static constexpr PerAxis remainders = [] {
+    PerAxis result = 0;
     std::int64_t rest = number;
     for (int i = Rule::Window::count; i-- > 0; rest /= Rule::options.stride[i])
-      result[static_cast<std::size_t>(i)] = rest % Rule::options.stride[i];
+      result.number[i] = rest % Rule::options.stride[i];
     return result;
   }();
   static constexpr auto along = [] {
     std::array<TransposeAxis, 3> result{};
-    for (int i = 0; i < Rule::Window::count; ++i)
-      result[static_cast<std::size_t>(i)] = TransposeAxis::of(
-          Rule::options, i, Rule::Window::shape[i].size, remainders[static_cast<std::size_t>(i)]);
+    for (std::size_t k = 0; k < std::size_t{Rule::Window::count}; ++k) {
+      int const i = static_cast<int>(k);
+      result[k] = TransposeAxis::of(Rule::options, i, Rule::Window::shape[i].size, remainders[i]);
+    }
     return result;
   }();
   static constexpr PerAxis terms{along[0].terms, along[1].terms, along[2].terms};
@@ -99,11 +100,13 @@ struct TransposePhase : Rule {
 template <class Rule, class E, bool all>
 struct PhasesBehind {
   static constexpr Shape shape = [] {
-    Shape result = E::shape;
-    for (int i = 0; i < E::shape.rank; ++i)
+    Shape result{};
+    for (int i = 0; i < E::shape.rank; ++i) {
+      result[result.rank++] = E::shape[i];
       for (int k = 0; k < Rule::Window::count; ++k)
-        if (int const axis = E::shape.rank - 1 - i; axis == Rule::Window::along(E::shape, k))
-          result = inserted(result, axis + 1, axis_of_size(all ? Rule::options.stride[k] : 1));
+        if (i == Rule::Window::along(E::shape, k))
+          result[result.rank++] = axis_of_size(all ? Rule::options.stride[k] : 1);
+    }
     return result;
   }();
 };
@@ -121,27 +124,17 @@ struct AllPhases {
   }();
 };
 
-/// The sizes of `PhasesBehind`, and where a phase begins in them.
-template <class Rule, class E>
-Sizes sizes_of_phases(Sizes const& sizes, bool all) {
-  Sizes result = unit_sizes();
+/// The numbers of axes, with those of a window behind its axes: sizes of `PhasesBehind`, or the
+/// place of an element there.
+template <class Window, class E>
+Sizes with_phases(Sizes const& of_axes, PerAxis const& of_window) {
+  Sizes result = of_axes;
   int next = 0;
   for (int i = 0; i < E::shape.rank; ++i) {
-    at(result, next++) = at(sizes, i);
-    for (int k = 0; k < Rule::Window::count; ++k)
-      if (i == Rule::Window::along(E::shape, k))
-        at(result, next++) = all ? Rule::options.stride[k] : 1;
+    at(result, next++) = at(of_axes, i);
+    for (int k = 0; k < Window::count; ++k)
+      if (i == Window::along(E::shape, k)) at(result, next++) = of_window[k];
   }
-  return result;
-}
-template <class Phase, class E>
-ElementIndex start_of_phase() {
-  ElementIndex result{};
-  int next = 0;
-  for (int i = 0; i < E::shape.rank; ++i, ++next)
-    for (int k = 0; k < Phase::Window::count; ++k)
-      if (i == Phase::Window::along(E::shape, k))
-        at(result, ++next) = Phase::remainders[static_cast<std::size_t>(k)];
   return result;
 }
 
@@ -152,7 +145,7 @@ auto convolve_phase(X const& x, W const& weight) {
       evaluate_expression(convolve_windows<Phase>(pad_operand<Phase>(x), Phase::kernel(weight)));
   using Y = Unqualified<decltype(y)>;
   using R = TensorUnder<PhasesBehind<Rule, Y, false>, Y>;
-  return std::tuple(y, reshaped<R>(y, sizes_of_phases<Rule, Y>(y.sizes(), false)));
+  return std::tuple(y, reshaped<R>(y, with_phases<typename Rule::Window, Y>(y.sizes(), 1)));
 }
 
 /// All phases, side by side. (A phase without terms is zero.)
@@ -164,13 +157,14 @@ auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
   using Y = Unqualified<decltype(y)>;
   using Side = TensorUnder<PhasesBehind<Rule, Y, true>, Y>;
   Sizes sizes = y.sizes();
-  std::array const starts{start_of_phase<typename Rule::template Number<i>, Y>()...};
-  auto const joined =
-      assembled(filled(Side::uninitialised(sizes_of_phases<Rule, Y>(sizes, true)), {}), starts, 0,
-                std::get<1>(std::get<i>(all))...);
-  for (int k = 0; k < Rule::Window::count; ++k)
-    at(sizes, Rule::Window::along(Y::shape, k)) *= Rule::options.stride[k];
-  return pad_margins<typename Rule::Window, Rule::First::of_result>(
+  using Window = typename Rule::Window;
+  std::array const starts{with_phases<Window, Y>({}, Rule::template Number<i>::remainders)...};
+  auto const joined = assembled(
+      filled(Side::uninitialised(with_phases<Window, Y>(sizes, Rule::options.stride)), {}), starts,
+      0, std::get<1>(std::get<i>(all))...);
+  for (int k = 0; k < Window::count; ++k)
+    at(sizes, Window::along(Y::shape, k)) *= Rule::options.stride[k];
+  return pad_margins<Window, Rule::First::of_result>(
       reshaped<TensorUnder<AllPhases<Rule, Y>, Y>>(joined, sizes));
 }
 
