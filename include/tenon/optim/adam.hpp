@@ -39,8 +39,7 @@ struct Adam {
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
                                         std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
@@ -50,13 +49,8 @@ struct Adam {
   auto scalars(auto const& state, double rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);
   }
-  template <class Scalars, TensorType Row>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
-              Row const& gradient, Row& mean, Row& mean_square, Row& largest) const {
-    using namespace internal::optim;
-    take_adam_step(*this, now.whole, now.step, now.root, epsilon, parameter,
-                   with_decay(gradient, leaf.decays ? weight_decay : 0, parameter), mean,
-                   mean_square, largest);
+  void update(auto const& now, internal::optim::LeafOptions const& leaf, auto&... rows) const {
+    internal::optim::take_adam_step(*this, now, leaf, rows...);
   }
 };
 
@@ -83,38 +77,27 @@ struct RAdam {
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
                                         std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
   friend internal::optim::Step;
 
-  struct Scalars {
-    double decayed;                      ///< 1 - rate weight_decay, where decoupled.
-    double step, root = 0, epsilon = 1;  ///< step mean / (root sqrt(mean_square) + epsilon)
-  };
-
   static auto slots(auto& state) { return std::tie(state.mean, state.mean_square); }
-  Scalars scalars(auto const& state, double rate_now) const {
+  auto scalars(auto const& state, double rate_now) const {
     auto const t = static_cast<double>(state.steps.item());
     double const power = std::pow(beta2, t), rest = 1 - power, limit = 2 / (1 - beta2) - 1;
     double const length = limit - 2 * t * power / rest;
-    Scalars now{1 - rate_now * weight_decay, rate_now / (1 - std::pow(beta1, t))};
+    internal::optim::AdamScalars<double> now{1, 1 - rate_now * weight_decay,
+                                             rate_now / (1 - std::pow(beta1, t)), 0, 1};
     if (!(length > 5)) return now;  // the variance is not tractable: momentum alone
     now.step *= std::sqrt(rest * (length - 4) * (length - 2) * limit /
                           ((limit - 4) * (limit - 2) * length));
     now.root = 1, now.epsilon = epsilon;
     return now;
   }
-  template <TensorType Row>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
-              Row const& gradient, Row& mean, Row& mean_square) const {
-    using namespace internal::optim;
-    double const penalty = leaf.decays && !decoupled_weight_decay ? weight_decay : 0;
-    double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
-    take_adam_step(*this, kept, now.step, now.root, now.epsilon, parameter,
-                   with_decay(gradient, penalty, parameter), mean, mean_square);
+  void update(auto const& now, internal::optim::LeafOptions const& leaf, auto&... rows) const {
+    internal::optim::take_adam_step(*this, now, leaf, rows...);
   }
 };
 
@@ -151,8 +134,7 @@ struct NAdam {
   template <class Tree>
   std::pair<Tree, NAdamState<Tree>> step(Tree model, Tree const& gradients, NAdamState<Tree> state,
                                          std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
@@ -182,14 +164,13 @@ struct NAdam {
   void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
               Row const& gradient, Row& mean, Row& mean_square) const {
     using namespace internal::optim;
-    Row const all =
-        with_decay(gradient, leaf.decays && !decoupled_weight_decay ? weight_decay : 0, parameter);
-    double const kept = leaf.decays && decoupled_weight_decay ? now.decayed : 1;
-    set_rows(std::array{&mean, &mean_square, &parameter}, running_sum(mean, beta1, 1 - beta1, all),
-             running_sum(mean_square, beta2, 1 - beta2, square(all)),
+    double const kept = Step::decays_parameters(*this, leaf) ? now.decayed : 1;
+    set_rows(std::array{&mean, &mean_square, &parameter},
+             running_sum(mean, beta1, 1 - beta1, gradient),
+             running_sum(mean_square, beta2, 1 - beta2, square(gradient)),
              [&](Row const& m, Row const& v) {
                return kept * std::move(parameter) -
-                      (now.gradient * all + now.mean * m) / (now.root * sqrt(v) + epsilon);
+                      (now.gradient * gradient + now.mean * m) / (now.root * sqrt(v) + epsilon);
              });
   }
 };
@@ -225,8 +206,7 @@ struct Adamax {
   std::pair<Tree, AdamaxState<Tree>> step(Tree model, Tree const& gradients,
                                           AdamaxState<Tree> state,
                                           std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
@@ -237,12 +217,11 @@ struct Adamax {
     return rate_now / (1 - std::pow(beta1, static_cast<double>(state.steps)));
   }
   template <TensorType Row>
-  void update(double step, internal::optim::LeafOptions const& leaf, Row& parameter,
-              Row const& gradient, Row& mean, Row& norm) const {
+  void update(double step, internal::optim::LeafOptions const&, Row& parameter, Row const& gradient,
+              Row& mean, Row& norm) const {
     using namespace internal::optim;
-    Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    set_rows(std::array{&mean, &norm, &parameter}, running_sum(mean, beta1, 1 - beta1, all),
-             maximum(beta2 * std::move(norm), abs(all) + epsilon),
+    set_rows(std::array{&mean, &norm, &parameter}, running_sum(mean, beta1, 1 - beta1, gradient),
+             maximum(beta2 * std::move(norm), abs(gradient) + epsilon),
              [&](Row const& m, Row const& n) { return std::move(parameter) - step * m / n; });
   }
 };

@@ -34,6 +34,7 @@ struct AdamScalars {
   Number decayed;  ///< 1 - rate weight_decay
   Number step;     ///< rate / (1 - beta1^t)
   Number root;     ///< 1 / sqrt(1 - beta2^t)
+  double epsilon;
 };
 
 /// On the host, in double,
@@ -43,7 +44,7 @@ AdamScalars<double> adam_scalars(Adam const& adam, Steps const& steps, R const& 
   auto const t = static_cast<double>(steps.item());
   auto const now = static_cast<double>(number_of(rate));
   return {1, 1 - now * adam.weight_decay, now / (1 - std::pow(adam.beta1, t)),
-          1 / std::sqrt(1 - std::pow(adam.beta2, t))};
+          1 / std::sqrt(1 - std::pow(adam.beta2, t)), adam.epsilon};
 }
 
 /// or on a device with its own counter, in float: 1 - beta^t without cancellation.
@@ -53,35 +54,36 @@ auto adam_scalars(Adam const& adam, Steps const& steps, R const& rate) {
   Scalar const t = to<float>(steps), now = rate_tensor<Scalar>(rate);
   auto const rest = [&](double beta) { return -expm1(t * std::log(beta)); };
   return AdamScalars<Scalar>{Scalar(1.0f), Scalar(1.0 - now * adam.weight_decay),
-                             Scalar(now / rest(adam.beta1)), Scalar(rsqrt(rest(adam.beta2)))};
+                             Scalar(now / rest(adam.beta1)), Scalar(rsqrt(rest(adam.beta2))),
+                             adam.epsilon};
 }
 
 /// A step: the running means of the gradients and of their squares, then the parameter.
 template <class Adam, class Number, TensorType Row>
-void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Number const& root,
-                    double epsilon, Row& parameter, Row const& gradient, Row& mean,
-                    Row& mean_square) {
+void take_adam_step(Adam const& adam, AdamScalars<Number> const& now, LeafOptions const& leaf,
+                    Row& parameter, Row const& gradient, Row& mean, Row& mean_square) {
   set_rows(std::array{&mean, &mean_square, &parameter},
            running_sum(mean, adam.beta1, 1 - adam.beta1, gradient),
            running_sum(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
            [&](Row const& m, Row const& v) {
-             return quotient_step(parameter, kept, step, m, root, v, epsilon);
+             auto const& kept = Step::decays_parameters(adam, leaf) ? now.decayed : now.whole;
+             return quotient_step(parameter, kept, now.step, m, now.root, v, now.epsilon);
            });
 }
 /// The same with AMSGrad where chosen: it divides by the largest mean of squares so far.
 template <class Adam, class Number, TensorType Row>
-void take_adam_step(Adam const& adam, Number const& kept, Number const& step, Number const& root,
-                    double epsilon, Row& parameter, Row const& gradient, Row& mean,
-                    Row& mean_square, Row& largest) {
-  if (!adam.amsgrad)
-    return take_adam_step(adam, kept, step, root, epsilon, parameter, gradient, mean, mean_square);
+void take_adam_step(Adam const& adam, AdamScalars<Number> const& now, LeafOptions const& leaf,
+                    Row& parameter, Row const& gradient, Row& mean, Row& mean_square,
+                    Row& largest) {
+  if (!adam.amsgrad) return take_adam_step(adam, now, leaf, parameter, gradient, mean, mean_square);
   set_rows(
       std::array{&mean, &mean_square, &largest, &parameter},
       running_sum(mean, adam.beta1, 1 - adam.beta1, gradient),
       running_sum(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
       [&](Row const&, Row const& v) { return maximum(std::move(largest), v); },
       [&](Row const& m, Row const&, Row const& v) {
-        return quotient_step(parameter, kept, step, m, root, v, epsilon);
+        auto const& kept = Step::decays_parameters(adam, leaf) ? now.decayed : now.whole;
+        return quotient_step(parameter, kept, now.step, m, now.root, v, now.epsilon);
       });
 }
 
@@ -130,23 +132,19 @@ struct AdamW {
   template <class Tree, internal::optim::Rate Rate>
   std::pair<Tree, AdamWState<Tree>> step(Tree model, Tree const& gradients, AdamWState<Tree> state,
                                          Rate const& rate_now) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now);
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now);
   }
 
  private:
   friend internal::optim::Step;
 
+  static constexpr bool decoupled_weight_decay = true;
   static auto slots(auto& state) { return internal::optim::adam_slots(state); }
   auto scalars(auto const& state, auto const& rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);
   }
-  template <class Scalars, TensorType Row>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
-              Row const& gradient, Row& mean, Row& mean_square, Row& largest) const {
-    internal::optim::take_adam_step(*this, leaf.decays ? now.decayed : now.whole, now.step,
-                                    now.root, epsilon, parameter, gradient, mean, mean_square,
-                                    largest);
+  void update(auto const& now, internal::optim::LeafOptions const& leaf, auto&... rows) const {
+    internal::optim::take_adam_step(*this, now, leaf, rows...);
   }
 };
 

@@ -31,29 +31,30 @@ struct LAMB {
   template <class Tree>
   std::pair<Tree, AdamState<Tree>> step(Tree model, Tree const& gradients, AdamState<Tree> state,
                                         std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
   friend internal::optim::Step;
 
+  static constexpr bool decoupled_weight_decay = true;
   struct Scalars {
     double rate;
-    internal::optim::AdamScalars<double> adam;  ///< Of a step of Adam with rate 1.
+    internal::optim::AdamScalars<double> adam;  ///< Of the direction.
   };
 
   static auto slots(auto& state) { return std::tie(state.mean, state.mean_square); }
   Scalars scalars(auto const& state, double rate_now) const {
-    return {rate_now, internal::optim::adam_scalars(*this, to<Cpu>(state.steps), 1.0)};
+    auto adam = internal::optim::adam_scalars(*this, to<Cpu>(state.steps), 1.0);
+    adam.whole = 0, adam.decayed = weight_decay, adam.step *= -1;
+    return {rate_now, adam};
   }
   template <TensorType Row>
   void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
               Row const& gradient, Row& mean, Row& mean_square) const {
     using namespace internal::optim;
     Row direction = parameter;
-    take_adam_step(*this, leaf.decays ? weight_decay : 0.0, -now.adam.step, now.adam.root, epsilon,
-                   direction, gradient, mean, mean_square);
+    take_adam_step(*this, now.adam, leaf, direction, gradient, mean, mean_square);
     double const trust = std::sqrt(sum_of_squares(parameter) / sum_of_squares(direction));
     double const scale = now.rate * (trust > 0 && std::isfinite(trust) ? trust : 1);
     parameter = scaled_difference(parameter, scale, direction);

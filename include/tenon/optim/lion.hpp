@@ -35,15 +35,14 @@ struct Lion {
   template <class Tree>
   std::pair<Tree, LionState<Tree>> step(Tree model, Tree const& gradients, LionState<Tree> state,
                                         std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
   friend internal::optim::Step;
 
+  static constexpr bool decoupled_weight_decay = true;
   static auto slots(auto& state) { return std::tie(state.mean); }
-  double scalars(auto const&, double rate_now) const { return rate_now; }
   template <TensorType Row>
   void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
               Row const& gradient, Row& mean) const {

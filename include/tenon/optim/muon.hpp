@@ -52,8 +52,7 @@ struct Muon {
   template <class Tree>
   std::pair<Tree, MuonState<Tree>> step(Tree model, Tree const& gradients, MuonState<Tree> state,
                                         std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:

@@ -51,8 +51,7 @@ struct RMSprop {
   std::pair<Tree, RMSpropState<Tree>> step(Tree model, Tree const& gradients,
                                            RMSpropState<Tree> state,
                                            std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
@@ -63,23 +62,21 @@ struct RMSprop {
     return std::tie(squares, state.mean ? *state.mean : squares,
                     state.velocity ? *state.velocity : squares);
   }
-  double scalars(auto const&, double rate_now) const { return rate_now; }
   template <TensorType Row>
-  void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
+  void update(double rate_now, internal::optim::LeafOptions const&, Row& parameter,
               Row const& gradient, Row& mean_square, Row& mean, Row& velocity) const {
     using namespace internal::optim;
-    Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    auto squares = running_sum(mean_square, alpha, 1 - alpha, square(all));
+    auto squares = running_sum(mean_square, alpha, 1 - alpha, square(gradient));
     if (!centered) {
       auto const raw = [](Row const& of_squares) { return of_squares; };
-      take_step(rate_now, parameter, all, velocity, std::array{&mean_square}, raw,
+      take_step(rate_now, parameter, gradient, velocity, std::array{&mean_square}, raw,
                 std::move(squares));
     } else {
       auto const variance = [](Row const& of_squares, Row const& m) {  // not negative by rounding
         return maximum(of_squares - square(m), 0);
       };
-      take_step(rate_now, parameter, all, velocity, std::array{&mean_square, &mean}, variance,
-                std::move(squares), running_sum(mean, alpha, 1 - alpha, all));
+      take_step(rate_now, parameter, gradient, velocity, std::array{&mean_square, &mean}, variance,
+                std::move(squares), running_sum(mean, alpha, 1 - alpha, gradient));
     }
   }
 
@@ -136,8 +133,7 @@ struct Adagrad {
   std::pair<Tree, AdagradState<Tree>> step(Tree model, Tree const& gradients,
                                            AdagradState<Tree> state,
                                            std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
@@ -148,13 +144,12 @@ struct Adagrad {
     return rate_now / (1 + static_cast<double>(state.steps - 1) * rate_decay);
   }
   template <TensorType Row>
-  void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
+  void update(double rate_now, internal::optim::LeafOptions const&, Row& parameter,
               Row const& gradient, Row& sum) const {
     using namespace internal::optim;
-    Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
-    set_rows(std::array{&sum, &parameter}, running_sum(sum, 1, 1, square(all)),
+    set_rows(std::array{&sum, &parameter}, running_sum(sum, 1, 1, square(gradient)),
              [&](Row const& squares) {
-               return quotient_step(parameter, 1.0, rate_now, all, 1.0, squares, epsilon);
+               return quotient_step(parameter, 1.0, rate_now, gradient, 1.0, squares, epsilon);
              });
   }
 };
@@ -188,20 +183,18 @@ struct Adadelta {
   std::pair<Tree, AdadeltaState<Tree>> step(Tree model, Tree const& gradients,
                                             AdadeltaState<Tree> state,
                                             std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
   friend internal::optim::Step;
 
   static auto slots(auto& state) { return std::tie(state.mean_square, state.mean_square_delta); }
-  double scalars(auto const&, double rate_now) const { return rate_now; }
   template <TensorType Row>
-  void update(double rate_now, internal::optim::LeafOptions const& leaf, Row& parameter,
+  void update(double rate_now, internal::optim::LeafOptions const&, Row& parameter,
               Row const& gradient, Row& mean_square, Row& mean_square_delta) const {
     using namespace internal::optim;
-    Row delta = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
+    Row delta = gradient;
     auto squares = running_sum(mean_square, rho, 1 - rho, square(delta));
     set_rows(
         std::array{&mean_square, &delta, &mean_square_delta, &parameter}, std::move(squares),

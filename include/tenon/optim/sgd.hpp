@@ -43,8 +43,7 @@ struct SGD {
   template <class Tree>
   std::pair<Tree, SGDState<Tree>> step(Tree model, Tree const& gradients, SGDState<Tree> state,
                                        std::optional<double> rate_now = {}) const {
-    return internal::optim::Step::take(*this, std::move(model), gradients, std::move(state),
-                                       rate_now.value_or(rate));
+    return internal::optim::Step::take(*this, model, gradients, state, rate_now.value_or(rate));
   }
 
  private:
@@ -62,20 +61,19 @@ struct SGD {
     return {rate_now, state.steps == 1 ? 0 : dampening};
   }
   template <TensorType Row>
-  void update(Scalars const& now, internal::optim::LeafOptions const& leaf, Row& parameter,
+  void update(Scalars const& now, internal::optim::LeafOptions const&, Row& parameter,
               Row const& gradient, Row& velocity) const {
     using namespace internal::optim;
-    Row const all = with_decay(gradient, leaf.decays ? weight_decay : 0, parameter);
     auto const plain = [&](Row const& v) { return scaled_difference(parameter, now.rate, v); };
     auto const ahead = [&](Row const& v) {
-      return std::move(parameter) - now.rate * (all + momentum * v);
+      return std::move(parameter) - now.rate * (gradient + momentum * v);
     };
     if (momentum == 0) {
-      velocity = all;  // shared, not copied
-      parameter = nesterov ? Row(ahead(all)) : Row(plain(all));
+      velocity = gradient;  // shared, not copied
+      parameter = nesterov ? Row(ahead(gradient)) : Row(plain(gradient));
       return;
     }
-    Row const added = now.dampening == 0 ? all : Row(all - now.dampening * all);
+    Row const added = now.dampening == 0 ? gradient : Row(gradient - now.dampening * gradient);
     if (nesterov)
       set_rows(std::array{&velocity, &parameter}, momentum * std::move(velocity) + added, ahead);
     else set_rows(std::array{&velocity, &parameter}, momentum * std::move(velocity) + added, plain);

@@ -28,16 +28,18 @@ Leaf conjugate_of(Leaf leaf) {
   return leaf;
 }
 
-/// The step of every optimizer, of a model, its gradients and its state at a rate. An optimizer has
-/// the private members: `slots(state)`, a tuple of the trees in its state; `scalars(state, rate)`,
-/// the numbers that are the same for every element; `update(scalars, options, parameter, gradient,
-/// slots...)`, which changes the elements of a leaf as vectors, or `update_leaf`, which changes the
-/// leaf; and `advance(state)`, where a step changes more than the number of steps. Throws
+/// The step of every optimizer, of a model, its gradients and its state at a rate; model and state
+/// are moved to the result. An optimizer has the private members: `slots(state)`, a tuple of the
+/// trees in its state; `scalars(state, rate)`, the numbers that are the same for every element, if
+/// they are not the rate alone; `update(scalars, options, parameter, gradient, slots...)`, which
+/// changes the elements of a leaf as vectors, or `update_leaf`, which changes the leaf; and
+/// `advance(state)`, where a step changes more than the number of steps. The L2 penalty of
+/// `weight_decay` is part of the gradient, unless there is a true `decoupled_weight_decay`. Throws
 /// `ShapeError` where the sizes of model and gradients differ.
 struct Step {
   template <class Optimizer, class Tree, class State, class R>
-  static std::pair<Tree, State> take(Optimizer const& optimizer, Tree model, Tree const& gradients,
-                                     State state, R const& rate) {
+  static std::pair<Tree, State> take(Optimizer const& optimizer, Tree& model, Tree const& gradients,
+                                     State& state, R const& rate) {
     advance(optimizer, state);
     auto const scalars = scalars_of(optimizer, state, rate);
     LeafBatches batches;
@@ -56,7 +58,15 @@ struct Step {
     else if constexpr (requires { state.steps + 1; }) state.steps = state.steps + 1;
   }
   static auto scalars_of(auto const& optimizer, auto const& state, auto const& rate) {
-    return optimizer.scalars(state, rate);
+    if constexpr (requires { optimizer.scalars(state, rate); })
+      return optimizer.scalars(state, rate);
+    else return rate;
+  }
+  /// Whether weight decay changes the parameters of the leaf, not its gradient.
+  static bool decays_parameters(auto const& optimizer, LeafOptions const& leaf) {
+    if constexpr (requires { optimizer.decoupled_weight_decay; })
+      return leaf.decays && optimizer.decoupled_weight_decay;
+    else return false;
   }
   /// Of a leaf.
   template <class Optimizer, class Scalars, TensorType Leaf, class... Slot>
@@ -135,6 +145,8 @@ void Step::update_rows(Optimizer const& optimizer, Scalars const& scalars,
   if constexpr (requires { optimizer.maximize; })
     if (optimizer.maximize) rows[1] = -rows[1];
   auto const update = [&] {
+    if (options.decays && optimizer.weight_decay != 0 && !decays_parameters(optimizer, options))
+      rows[1] = rows[1] - -optimizer.weight_decay * rows[0];
     std::apply([&](auto&... row) { optimizer.update(scalars, options, row...); }, rows);
   };
   if (batch != nullptr && batch->is_new()) batch->record(rows, update);
@@ -172,13 +184,6 @@ auto quotient_step(Row& x, Number const& kept, Number const& scale, Row const& n
 /// A rate that changes in proportion to that of an optimizer, from `before` to `now`.
 inline double in_proportion(double rate, double now, double before) {
   return before == 0 ? rate : rate * (now / before);
-}
-
-/// gradient + weight_decay parameter: the gradient with that of the L2 penalty.
-template <TensorType Row>
-Row with_decay(Row const& gradient, double weight_decay, Row const& parameter) {
-  if (weight_decay == 0) return gradient;
-  return gradient - -weight_decay * parameter;
 }
 
 }  // namespace tenon::internal::optim
