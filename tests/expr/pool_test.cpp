@@ -38,7 +38,7 @@ template <class E>
 Window window_at(E const& x, Pooling const& pooling, ElementIndex const& place) {
   constexpr int rank = E::rank;
   Sizes taps = unit_sizes();
-  for (int i = 0; i < rank; ++i) at(taps, i) = pooling.axes[i] ? pooling.window : 1;
+  for (int i = 0; i < rank; ++i) at(taps, i) = pooling.axes[i] ? pooling[i].size : 1;
   Window window;
   ElementIndex tap{};
   do {
@@ -47,7 +47,7 @@ Window window_at(E const& x, Pooling const& pooling, ElementIndex const& place) 
     bool is_inside = true;
     for (int i = 0; i < rank; ++i) {
       if (!pooling.axes[i]) continue;
-      auto const& [stride, padding, dilation, ceil_mode] = pooling.sliding;
+      auto const& [stride, padding, dilation, ceil_mode] = pooling[i].sliding;
       at(from, i) = at(place, i) * stride - padding + at(tap, i) * dilation;
       is_inside = is_inside && at(from, i) >= 0 && at(from, i) < at(x.sizes(), i);
       position = position * at(x.sizes(), i) + at(from, i);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/expr/gather/take_along.hpp>
 #include <tenon/nn/pooling.hpp>
 
 namespace tenon::internal {
@@ -12,6 +13,17 @@ constexpr int axes_of_size(WindowSize const& size) { return parse(size.spec.view
 template <WindowSize size>
 using SizesOf = Window<axes_of_size(size), size>;
 
+/// Axis number k of a window, from behind in the order of the shape `x`.
+template <class Window>
+constexpr int window_axis_from_behind(Shape const& x, int k) {
+  for (int axis = x.rank - 1; axis >= 0; --axis)
+    for (int i = 0; i < Window::count; ++i)
+      if (Window::along(x, i) == axis && k-- == 0) return i;
+  return 0;
+}
+// Constants: g++ 12 crashes where they are template arguments in place.
+template <class Window, class E, int k>
+inline constexpr int nth_window_axis = window_axis_from_behind<Window>(E::shape, k);
 template <class Window, class E, int k>
 inline constexpr int nth_place = Window::along(E::shape, nth_window_axis<Window, E, k>);
 /// `E` with axis number k from behind of the size that the window says.
@@ -74,8 +86,8 @@ auto adaptive_means(X const& x) {
 }
 
 /// The maxima of one axis and their positions along it.
-template <class Window, TensorType X, int k>
-auto adaptive_maxima_along(X const& x, std::integral_constant<int, k>) {
+template <class Window, int k, TensorType X>
+auto adaptive_maxima_along(X const& x) {
   using Resized = NthResized<Window, X, k>;
   using V = typename Resized::type;
   using I = Tensor<std::int32_t, V::spec, typename X::device>;
@@ -91,10 +103,22 @@ auto adaptive_maxima_along(X const& x, std::integral_constant<int, k>) {
   return MaxPooling<V, I>{reshaped<V>(evaluate_expression(pick<Axes(axis)>(all, best)), sizes),
                           reshaped<I>(evaluate_expression(best + first), sizes)};
 }
-template <class Window, TensorType X>
-auto adaptive_maxima(X const& x) {
-  return pool_with_indices<Window, 0>(
-      x, 0, 1, [](auto const& e, auto k) { return adaptive_maxima_along<Window>(e, k); });
+/// Maxima with positions, one axis after the other, from number k on: `inner` counts the positions
+/// along those behind it, of which there are `elements`.
+template <class Window, int k = 0, TensorType X, class I = int>
+auto adaptive_maxima(X const& x, I const& inner = 0, std::int64_t elements = 1) {
+  if constexpr (k == Window::count) return MaxPooling<X, I>{x, inner};
+  else {
+    auto const [values, along] = adaptive_maxima_along<Window, k>(x);
+    constexpr int axis = nth_place<Window, X, k>;
+    std::int64_t const all = at(x.sizes(), axis) * elements;
+    if constexpr (k == 0) return adaptive_maxima<Window, 1>(values, along, all);
+    else {
+      Unqualified<decltype(along)> const combined =
+          along * static_cast<std::int32_t>(elements) + take_along<Axes(axis)>(inner, along);
+      return adaptive_maxima<Window, k + 1>(values, combined, all);
+    }
+  }
 }
 
 /// The means of as many windows as `sizes` says, which cover the axes: "batch channel height=7

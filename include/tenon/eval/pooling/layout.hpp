@@ -74,7 +74,7 @@ struct PoolingLayout {
 inline Sizes pooled_sizes(Pooling const& pooling, Sizes const& x, int rank) {
   Sizes result = x;
   for (int i = 0; i < rank; ++i)
-    if (pooling.axes[i]) at(result, i) = pooling.sliding.places(at(x, i), pooling.window);
+    if (pooling.axes[i]) at(result, i) = pooling[i].places(at(x, i));
   return result;
 }
 
@@ -115,14 +115,14 @@ class PoolingRows {
 namespace tenon::internal {
 
 TENON_RUNTIME PoolingLayout::PoolingLayout(Pooling const& pooling, Sizes const& x, int axes) {
-  Sliding const& sliding = pooling.sliding;
   std::size_t rank = 0;
   for (int i = 0; i < axes; ++i) {
     std::int64_t const size = at(x, i);
     if (pooling.axes[i]) {
+      Sliding const& sliding = pooling[i].sliding;
       axis[rank++] = {size,
-                      sliding.places(size, pooling.window),
-                      pooling.window,
+                      pooling[i].places(size),
+                      pooling[i].size,
                       sliding.stride,
                       sliding.padding,
                       sliding.dilation,

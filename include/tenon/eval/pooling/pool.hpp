@@ -15,14 +15,15 @@
 /// under differentiation: the mean and its transpose, gather and scatter at positions.
 namespace tenon::internal {
 
-/// The numbers of a call in a trace: window, stride, padding, dilation, ceil_mode, then the
-/// axes.
+/// The numbers of a call in a trace: of each pooled axis itself, its window, stride, padding,
+/// dilation and ceil_mode.
 inline std::vector<std::int64_t> trace_numbers(Pooling const& pooling) {
-  Sliding const& sliding = pooling.sliding;
-  std::vector<std::int64_t> numbers{pooling.window, sliding.stride, sliding.padding,
-                                    sliding.dilation, sliding.ceil_mode};
-  for (int i = 0; i < max_rank; ++i)
-    if (pooling.axes[i]) numbers.push_back(i);
+  std::vector<std::int64_t> numbers;
+  for (int i = 0; i < max_rank; ++i) {
+    if (!pooling.axes[i]) continue;
+    auto const& [stride, padding, dilation, ceil_mode] = pooling[i].sliding;
+    numbers.insert(numbers.end(), {i, pooling[i].size, stride, padding, dilation, ceil_mode});
+  }
   return numbers;
 }
 

@@ -36,21 +36,31 @@ struct AvgPoolName {
   static constexpr std::string_view form = "avg_pool<\"height width\", 2>(x)";
 };
 
-/// Windows along axes of `E`.
-template <Axes axes, std::int64_t window, Sliding sliding, class E>
+/// The windows of pooling as a type: the axes, and `of(shape)`. Equal windows along axes:
+template <Axes axes_, std::int64_t size, Sliding sliding>
+struct EqualWindows {
+  static constexpr Axes axes = axes_;
+  static constexpr Pooling of(Shape const& x) { return {choose(x, axes_), size, sliding}; }
+};
+/// (A constant: g++ 12 crashes where it is a template argument in place.)
+template <class Windows>
+inline constexpr Axes pooled_axes = Windows::axes;
+
+template <class Windows, class E>
 struct PoolRule {
-  static constexpr Pooling pooling{Chosen<axes, E>::value, window, sliding};
+  static constexpr Pooling pooling = Windows::of(E::shape);
   static constexpr Shape shape = pooling.shape(E::shape);
 };
 template <class Rule>
 struct PoolMistake {
   static constexpr FixedText text = Rule::pooling.mistake();
 };
-/// The range of the first window.
-template <std::int64_t window, Sliding sliding>
+/// The range of the first window along an axis.
+template <class Rule, int axis>
 struct FirstWindow {
+  static constexpr PooledWindows const& along = Rule::pooling[axis];
   static constexpr FixedText text =
-      range_text(-sliding.padding, sliding.reach(window) - sliding.padding);
+      range_text(-along.sliding.padding, along.reach() - along.sliding.padding);
 };
 
 /// Whether `Name` pools elements of dtype `T`.
@@ -58,50 +68,67 @@ template <class Name, class T>
 concept PooledDtype = FloatType<T> || (RealType<T> && !std::same_as<Name, AvgPoolName>);
 
 /// Names the reason why windows do not fit; `void` where they do.
-template <class Name, Axes axes, std::int64_t window, Sliding sliding, class E>
+template <class Name, class Windows, class E>
 constexpr auto pool_mistake() {
-  constexpr Pooling pooling{Chosen<axes, E>::value, window, sliding};
-  if constexpr (!Chosen<axes, E>::ok) return std::type_identity<ChoiceMistake<Name, axes, E>>{};
+  constexpr Pooling pooling = Windows::of(E::shape);
+  if constexpr (!Chosen<pooled_axes<Windows>, E>::ok)
+    return choice_mistake<Name, pooled_axes<Windows>, E>();
   else if constexpr (!PooledDtype<Name, typename E::value_type>) return dtype_mistake<Name, E>();
   else if constexpr (!pooling.mistake().view().empty())
     return std::type_identity<error::pattern_does_not_fit<
-        spec_of_name<Name>, spec_of_text<PoolMistake<PoolRule<axes, window, sliding, E>>>,
-        spec_of_text<NamesOf<axes>>, spec_of<E>>>{};
+        spec_of_name<Name>, spec_of_text<PoolMistake<PoolRule<Windows, E>>>,
+        spec_of_text<NamesOf<pooled_axes<Windows>>>, spec_of<E>>>{};
   else if constexpr (constexpr int axis = pooling.short_axis(E::shape); axis >= 0)
-    return std::type_identity<
-        error::range_is_outside<spec_of_name<Name>, spec_of_text<FirstWindow<window, sliding>>,
-                                spec_of_axis<E, axis>, spec_of<E>>>{};
-  else if constexpr (!has_positions(E::shape, Chosen<axes, E>::value))
+    return std::type_identity<error::range_is_outside<
+        spec_of_name<Name>, spec_of_text<FirstWindow<PoolRule<Windows, E>, axis>>,
+        spec_of_axis<E, axis>, spec_of<E>>>{};
+  else if constexpr (!has_positions(E::shape, Chosen<pooled_axes<Windows>, E>::value))
     return std::type_identity<TooManyPositions<Name, E>>{};
   else return std::type_identity<void>{};
 }
 
-template <class T, Axes axes, std::int64_t window, Sliding sliding, class E>
-using PooledAs = Tensor<T, spec_of<PoolRule<axes, window, sliding, E>>, typename E::device>;
+template <class T, class Windows, class E>
+using PooledAs = Tensor<T, spec_of<PoolRule<Windows, E>>, typename E::device>;
 
 /// The tensor that pooling returns, or an undefined type that names the error.
-template <class Name, Axes axes, std::int64_t window, Sliding sliding, class E>
+template <class Name, class Windows, class E>
 constexpr auto pool_type() {
-  using mistake = decltype(pool_mistake<Name, axes, window, sliding, E>());
+  using mistake = decltype(pool_mistake<Name, Windows, E>());
+  using T = typename E::value_type;
   if constexpr (!std::is_void_v<typename mistake::type>) return mistake{};
   else if constexpr (std::same_as<Name, MaxPoolIndicesName>)
-    return std::type_identity<MaxPooling<PooledAs<typename E::value_type, axes, window, sliding, E>,
-                                         PooledAs<std::int32_t, axes, window, sliding, E>>>{};
-  else return std::type_identity<PooledAs<typename E::value_type, axes, window, sliding, E>>{};
+    return std::type_identity<
+        MaxPooling<PooledAs<T, Windows, E>, PooledAs<std::int32_t, Windows, E>>>{};
+  else return std::type_identity<PooledAs<T, Windows, E>>{};
 }
-template <class Name, Axes axes, std::int64_t window, Sliding sliding, Expression X>
-using PoolOf = typename decltype(pool_type<Name, axes, window, sliding, Unqualified<X>>())::type;
+template <class Name, class Windows, Expression X>
+using PoolOf = typename decltype(pool_type<Name, Windows, Unqualified<X>>())::type;
 
 /// The windows of a tensor. Throws `IndexError` where none fits an axis.
-template <class Name, Axes axes, std::int64_t window, Sliding sliding, class E>
+template <class Name, class Windows, class E>
 Pooling pooling_of(E const& x) {
-  constexpr Pooling pooling{Chosen<axes, E>::value, window, sliding};
+  constexpr Pooling pooling = Windows::of(E::shape);
   Sizes const sizes = x.sizes();
   for (int i = 0; i < E::shape.rank; ++i)
     if (pooling.axes[i])
-      check_range(E::shape, i, at(sizes, i) + 2 * sliding.padding, 0, pooling.reach(), Name::name);
-  check_positions<Name, axes>(x);
+      check_range(E::shape, i, at(sizes, i) + 2 * pooling[i].sliding.padding, 0, pooling[i].reach(),
+                  Name::name);
+  check_positions<Name, pooled_axes<Windows>>(x);
   return pooling;
+}
+
+/// The pooling `Name` of a tensor.
+template <class Name, class Windows, class R, Expression X>
+R pool_windows_of(X&& x) {
+  auto const pooling = pooling_of<Name, Windows>(x);
+  if constexpr (std::same_as<Name, MaxPoolIndicesName>)
+    return evaluate_max_pool_with_indices<R>(keep_value(std::forward<X>(x)), pooling);
+  else if constexpr (std::same_as<Name, AvgPoolName>)
+    return evaluate_avg_pool<R>(keep_value(std::forward<X>(x)), pooling);
+  else {
+    using I = PooledAs<std::int32_t, Windows, Unqualified<X>>;
+    return evaluate_max_pool<R, I>(keep_value(std::forward<X>(x)), pooling);
+  }
 }
 
 /// The maximum of windows of `size` elements along named axes: "batch height=28 width=28" gives
@@ -113,14 +140,12 @@ Pooling pooling_of(E const& x) {
 /// shared). Evaluated eagerly. Throws `IndexError` where an axis is shorter than a window. PyTorch:
 /// `max_pool1d` to `max_pool3d`.
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
-          WellFormed R = PoolOf<MaxPoolName, axes, size, sliding, X>>
+          WellFormed R = PoolOf<MaxPoolName, EqualWindows<axes, size, sliding>, X>>
 auto max_pool(X&& x) -> R {
-  using I = PooledAs<std::int32_t, axes, size, sliding, Unqualified<X>>;
-  auto const pooling = pooling_of<MaxPoolName, axes, size, sliding>(x);
-  return evaluate_max_pool<R, I>(keep_value(std::forward<X>(x)), pooling);
+  return pool_windows_of<MaxPoolName, EqualWindows<axes, size, sliding>, R>(std::forward<X>(x));
 }
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
-          IllFormed R = PoolOf<MaxPoolName, axes, size, sliding, X>>
+          IllFormed R = PoolOf<MaxPoolName, EqualWindows<axes, size, sliding>, X>>
 auto max_pool(X&& x) -> R;
 template <Axes, std::int64_t, Sliding = Sliding{}, class... X, class R = Refused<MaxPoolName, X...>>
 auto max_pool(X const&...) -> R;
@@ -131,14 +156,14 @@ auto max_pool(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 /// flattened in their order; that of the first of equal elements, or of the first NaN. (-1 in a
 /// window of padding alone, which only a dilation leaves.) PyTorch: `return_indices=True`.
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
-          class R = PoolOf<MaxPoolIndicesName, axes, size, sliding, X>>
+          class R = PoolOf<MaxPoolIndicesName, EqualWindows<axes, size, sliding>, X>>
   requires(!Mistake<R>)
 auto max_pool_with_indices(X&& x) -> R {
-  auto const pooling = pooling_of<MaxPoolIndicesName, axes, size, sliding>(x);
-  return evaluate_max_pool_with_indices<R>(keep_value(std::forward<X>(x)), pooling);
+  using Windows = EqualWindows<axes, size, sliding>;
+  return pool_windows_of<MaxPoolIndicesName, Windows, R>(std::forward<X>(x));
 }
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
-          Mistake R = PoolOf<MaxPoolIndicesName, axes, size, sliding, X>>
+          Mistake R = PoolOf<MaxPoolIndicesName, EqualWindows<axes, size, sliding>, X>>
 auto max_pool_with_indices(X&& x) -> R;
 template <Axes, std::int64_t, Sliding = Sliding{}, class... X,
           class R = Refused<MaxPoolIndicesName, X...>>
@@ -152,13 +177,12 @@ auto max_pool_with_indices(AnyExpression, NumberOrText, NumberOrText = 0) -> R;
 /// (that of `AvgPool2d` does not count it, as in PyTorch). The mean of whole axes is `mean<"height
 /// width">(x)`. PyTorch: `avg_pool1d` to `avg_pool3d`.
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
-          WellFormed R = PoolOf<AvgPoolName, axes, size, sliding, X>>
+          WellFormed R = PoolOf<AvgPoolName, EqualWindows<axes, size, sliding>, X>>
 auto avg_pool(X&& x) -> R {
-  auto const pooling = pooling_of<AvgPoolName, axes, size, sliding>(x);
-  return evaluate_avg_pool<R>(keep_value(std::forward<X>(x)), pooling);
+  return pool_windows_of<AvgPoolName, EqualWindows<axes, size, sliding>, R>(std::forward<X>(x));
 }
 template <Axes axes, std::int64_t size, Sliding sliding = Sliding{.stride = size}, Expression X,
-          IllFormed R = PoolOf<AvgPoolName, axes, size, sliding, X>>
+          IllFormed R = PoolOf<AvgPoolName, EqualWindows<axes, size, sliding>, X>>
 auto avg_pool(X&& x) -> R;
 template <Axes, std::int64_t, Sliding = Sliding{}, class... X, class R = Refused<AvgPoolName, X...>>
 auto avg_pool(X const&...) -> R;

@@ -7,6 +7,13 @@ namespace tenon::internal::onnx {
 
 namespace poolings {
 
+/// Number i of `trace_numbers` for each pooled axis.
+inline std::vector<std::int64_t> of_each_axis(SymbolicStep const& step, std::size_t i) {
+  std::vector<std::int64_t> result;
+  for (; i < step.numbers.size(); i += 6) result.push_back(step.numbers[i]);
+  return result;
+}
+
 /// A call of pooling: the order of axes of the operators, in which the pooled ones are the last,
 /// and its inverse.
 struct Layout {
@@ -14,7 +21,7 @@ struct Layout {
   std::size_t others = 0;  ///< The number of axes that are not pooled.
 
   explicit Layout(SymbolicStep const& step) : back(static_cast<std::size_t>(step.rank)) {
-    std::vector<std::int64_t> const pooled(step.numbers.begin() + 5, step.numbers.end());
+    std::vector<std::int64_t> const pooled = of_each_axis(step, 0);
     for (std::int64_t i = 0; i < step.rank; ++i)
       if (std::ranges::find(pooled, i) == pooled.end()) order.push_back(i);
     others = order.size();
@@ -35,17 +42,20 @@ struct Layout {
   }
 };
 
+inline bool is_dilated(SymbolicStep const& step) {
+  return std::ranges::any_of(of_each_axis(step, 4), [](std::int64_t each) { return each != 1; });
+}
+
 /// The attributes of `MaxPool` and `AveragePool`.
 inline std::vector<Attribute> attributes(SymbolicStep const& step) {
-  std::size_t const axes = step.numbers.size() - 5;
-  auto const each = [&](std::size_t i, std::size_t count) {
-    return std::vector<std::int64_t>(count, step.numbers[i]);
-  };
-  std::vector<Attribute> result{attribute("kernel_shape", each(0, axes)),
-                                attribute("strides", each(1, axes)),
-                                attribute("pads", each(2, 2 * axes))};
-  if (step.numbers[3] != 1) result.push_back(attribute("dilations", each(3, axes)));
-  if (step.numbers[4] != 0) result.push_back(attribute("ceil_mode", std::int64_t{1}));
+  auto const padding = of_each_axis(step, 3), dilation = of_each_axis(step, 4);
+  auto pads = padding;
+  pads.insert(pads.end(), padding.begin(), padding.end());
+  std::vector<Attribute> result{attribute("kernel_shape", of_each_axis(step, 1)),
+                                attribute("strides", of_each_axis(step, 2)),
+                                attribute("pads", pads)};
+  if (is_dilated(step)) result.push_back(attribute("dilations", dilation));
+  if (step.numbers[5] != 0) result.push_back(attribute("ceil_mode", std::int64_t{1}));
   if (step.name == "avg_pool") result.push_back(attribute("count_include_pad", std::int64_t{1}));
   return result;
 }
@@ -54,8 +64,8 @@ inline std::vector<Attribute> attributes(SymbolicStep const& step) {
 
 TENON_RUNTIME void Lowering::check_mean(Step const& step) {
   if (step.name != "avg_pool") return;
-  if (step.numbers[4] != 0) fail_without_form(step.name, "with ceil_mode");
-  if (step.numbers[3] != 1 && build_.opset < 19)
+  if (step.numbers[5] != 0) fail_without_form(step.name, "with ceil_mode");
+  if (poolings::is_dilated(step) && build_.opset < 19)
     fail_without_form(step.name, "with a dilation before opset 19");
 }
 
@@ -84,9 +94,9 @@ TENON_RUNTIME Lowering::Value Lowering::pooled(Step const& step) {
 /// The operator's indices count the elements of all planes.
 TENON_RUNTIME Lowering::Value Lowering::pooled_positions(Value const& indices, Step const& step) {
   Value plane = build_.integer(1);
-  for (std::size_t i = 5; i < step.numbers.size(); ++i) {
-    auto const axis = static_cast<std::size_t>(step.numbers[i]);
-    plane = build_.add("Mul", {plane, build_.extent(operand(step, 0).extents[axis])});
+  for (std::int64_t const axis : poolings::of_each_axis(step, 0)) {
+    Extent const& extent = operand(step, 0).extents[static_cast<std::size_t>(axis)];
+    plane = build_.add("Mul", {plane, build_.extent(extent)});
   }
   return build_.cast(build_.add("Mod", {indices, plane}), step.dtype);
 }

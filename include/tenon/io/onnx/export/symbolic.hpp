@@ -65,10 +65,12 @@ inline std::string walked_size(SymbolicStep const& step, SymbolicStep const& fro
 /// The size of axis k of a call of pooling; empty where it is not pooled.
 inline std::string pooled_size(SymbolicStep const& step, SymbolicStep const& from, int k,
                                std::span<RunTimeAxis const> axes) {
-  auto const& n = step.numbers;  // window, stride, padding, dilation, axes
-  if (std::find(n.begin() + 4, n.end(), k) == n.end()) return {};
-  Sliding const sliding{n[1], n[2], n[3]};
-  std::int64_t const added = 2 * sliding.padding - sliding.reach(n[0]);
+  auto const& n = step.numbers;  // of each axis: itself, window, stride, padding, dilation, mode
+  std::size_t i = 0;
+  while (i < n.size() && n[i] != k) i += 6;
+  if (i == n.size()) return {};
+  Sliding const sliding{n[i + 2], n[i + 3], n[i + 4]};
+  std::int64_t const added = 2 * sliding.padding - sliding.reach(n[i + 1]);
   return "(" + grouped(from.extents[static_cast<std::size_t>(k)].text(axes)) +
          (added < 0 ? "-" : "+") + std::to_string(std::abs(added)) + ")//" +
          std::to_string(sliding.stride) + "+1";
