@@ -55,12 +55,6 @@ struct CtcAxes {
   static constexpr int label = Chosen<classes, X>::value.axis();
   static constexpr int batch = 3 - step - label;
   static constexpr Shape shape = inserted(Shape{}, 0, X::shape[batch]);
-
-  static constexpr std::int64_t stride(Sizes const& sizes, int axis) {
-    std::int64_t product = 1;
-    for (int i = axis + 1; i < 3; ++i) product *= internal::at(sizes, i);
-    return product;
-  }
 };
 
 /// The arguments of a loss on the host, as tensors.
@@ -94,8 +88,8 @@ struct CtcArguments {
                         "labels from 0 to " + std::to_string(at(sizes, A::label) - 1),
                         std::to_string(c),
                         {}});
-    return t * A::stride(sizes, A::step) + b * A::stride(sizes, A::batch) +
-           c * A::stride(sizes, A::label);
+    Sizes const strides = row_major(sizes, 3);
+    return t * at(strides, A::step) + b * at(strides, A::batch) + c * at(strides, A::label);
   }
   static void check_lengths(std::int64_t length, std::int64_t most, char const* what) {
     if (length < 0 || length > most)
@@ -111,11 +105,9 @@ struct CtcArguments {
   Y values(X const& log_p) const {
     using T = typename Y::value_type;
     auto const host = to<Cpu>(log_p);
-    Sizes sizes = unit_sizes();
-    at(sizes, 0) = at(log_p.sizes(), A::batch);
-    Y result = Y::uninitialised(sizes);
+    Y result = Y::uninitialised(first_sizes(at(log_p.sizes(), A::batch)));
     result.set_elements([&](T* to) {
-      for (std::int64_t b = 0; b < at(sizes, 0); ++b) {
+      for (std::int64_t b = 0; b < result.size(); ++b) {
         double const loss = ctc_value(sequence(host.data(), log_p.sizes(), b));
         to[b] = static_cast<T>(counts(loss) ? loss : 0);
       }
@@ -183,13 +175,9 @@ struct CTCRule : CTCName {
 /// Compares the run-time sizes of the batch: throws `ShapeError`.
 template <class A, class X, class L, class S, class N>
 void check_batch(X const& x, L const& labels, S const& steps, N const& lengths) {
-  Sizes batch = unit_sizes();
-  at(batch, 0) = at(x.sizes(), A::batch);
-  Sizes rows = unit_sizes();
-  at(rows, 0) = at(labels.sizes(), 0);
-  check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, rows);
-  check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, steps.sizes());
-  check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, lengths.sizes());
+  Sizes const batch = first_sizes(at(x.sizes(), A::batch));
+  for (Sizes const& got : {first_sizes(at(labels.sizes(), 0)), steps.sizes(), lengths.sizes()})
+    check_equal_sizes(CTCName::name, spec_of<A>.view(), batch, got);
 }
 
 /// -log of the probability of labels, over all alignments with the steps of a sequence: log_p "time

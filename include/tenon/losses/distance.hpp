@@ -97,9 +97,7 @@ struct PairAxis {
 /// For each pair i < j in row-major order, i or j.
 template <class Ids>
 Ids pair_ids(std::int64_t n, bool second) {
-  Sizes sizes = unit_sizes();
-  at(sizes, 0) = n * (n - 1) / 2;
-  Ids result = Ids::uninitialised(sizes);
+  Ids result = Ids::uninitialised(first_sizes(n * (n - 1) / 2));
   result.set_elements([&](std::int32_t* to) {
     for (std::int64_t i = 0; i < n; ++i)
       for (std::int64_t j = i + 1; j < n; ++j) *to++ = static_cast<std::int32_t>(second ? j : i);

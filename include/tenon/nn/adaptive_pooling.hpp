@@ -92,14 +92,14 @@ auto adaptive_maxima_along(X const& x) {
   using V = typename Resized::type;
   using I = Tensor<std::int32_t, V::spec, typename X::device>;
   constexpr int axis = Resized::axis;
-  Sizes sizes = x.sizes(), row = unit_sizes();
+  Sizes sizes = x.sizes();
   auto const taps = adaptive_taps(AdaptiveMaxPoolName::name, at(sizes, axis),
                                   Window::shape[nth_window_axis<Window, X, k>].size);
-  at(sizes, axis) = at(row, 0) = taps.size;
+  at(sizes, axis) = taps.size;
   auto const all = evaluate_expression(take_taps<axis>(x, taps));
   auto const best = evaluate_expression(argmax<Axes(axis)>(all));
   auto const first = tap_table<std::int32_t, typename X::device, X::rank - 1 - axis, 1>(
-      row, std::span(taps.ids).first(static_cast<std::size_t>(taps.size)));
+      first_sizes(taps.size), std::span(taps.ids).first(static_cast<std::size_t>(taps.size)));
   return MaxPooling<V, I>{reshaped<V>(evaluate_expression(pick<Axes(axis)>(all, best)), sizes),
                           reshaped<I>(evaluate_expression(best + first), sizes)};
 }

@@ -166,11 +166,9 @@ auto attend_with_weights(Q const& q, K const& k, V const& v, M const& mask, Drop
   using Out = TensorUnder<AttendedRule<Q, V>, Q>;
   using Weights = TensorUnder<WeightsRule<Q, Unqualified<decltype(weights)>>, Q>;
   Sizes const sizes = weights.sizes();
-  Sizes to = q.sizes(), of_weights = unit_sizes();
+  Sizes to = q.sizes();
   at(to, 3) = at(v.sizes(), 3);
-  at(of_weights, 0) = at(sizes, 0), at(of_weights, 1) = at(to, 2);
-  at(of_weights, 2) = at(sizes, 3), at(of_weights, 3) = at(sizes, 4);
-  return std::pair(reshaped<Out>(mixed, to), reshaped<Weights>(weights, of_weights));
+  return std::pair(reshaped<Out>(mixed, to), reshaped<Weights>(weights, merged_sizes(sizes, 1)));
 }
 
 /// The same, with the options of a call.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/expr/create/create.hpp>
 #include <tenon/nn/conv_transpose.hpp>
 #include <tenon/nn/pixel_shuffle.hpp>
 
@@ -109,8 +110,7 @@ auto unfold_blocks(X const& x) {
   using E = Unqualified<decltype(padded)>;
   using Rule = BlocksRule<Of, options, E>;
   using Columns = BlocksAsColumns<Of, Rule, E, channels>;
-  Sizes block = unit_sizes();
-  for (int i = 0; i < 2; ++i) at(block, i) = Of::shape[i].size;
+  Sizes const block = first_sizes(Of::shape[0].size, Of::shape[1].size);
   auto const y = evaluate_expression(
       rearrange<spec_of_text<Columns>>(evaluate_expression(windows_of<Rule>(padded, block))));
   return reshaped<TensorUnder<Columns, X>>(y, y.sizes());
@@ -218,11 +218,8 @@ auto fold_columns(X const& x) {
   sizes = sizes_in_parts(sizes, Parts::last, Of::blocks[0], Of::blocks[1]);
   sizes =
       sizes_in_parts(sizes, Parts::channel, at(sizes, Parts::channel) / Of::elements, Of::elements);
-  W kernel = W::uninitialised(static_sizes_of<W>);
-  kernel.set_elements([](typename W::value_type* to) {
-    for (std::int64_t i = 0; i < Of::elements * Of::elements; ++i)
-      to[i] = static_cast<typename W::value_type>(i % (Of::elements + 1) == 0 ? 1.0F : 0.0F);
-  });
+  using Square = Tensor<typename W::value_type, "_ _", typename W::device>;
+  W const kernel = reshaped<W>(eye<Square>(Of::elements, Of::elements), static_sizes_of<W>);
   return evaluate_expression(
       Rule::convolve_operand(reshaped<TensorUnder<Parts, X>>(x, sizes), kernel));
 }

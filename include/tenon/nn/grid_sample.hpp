@@ -154,10 +154,7 @@ auto grid_sample(X const& x, G const& grid) {
   using D = typename X::device;
   Sizes const image = x.sizes(), from = grid.sizes();
   check_grid<G>(image, from);
-  Sizes pixels = unit_sizes(), places = unit_sizes(), to = from;
-  at(pixels, 0) = at(image, 0), at(pixels, 1) = at(image, 1);
-  at(pixels, 2) = at(image, 2) * at(image, 3);
-  at(places, 0) = at(from, 0), at(places, 1) = at(from, 1) * at(from, 2), at(places, 2) = 2;
+  Sizes const pixels = merged_sizes(image, 2), places = merged_sizes(from, 1);
   auto const all = reshaped<Tensor<T, "batch place _", D>>(evaluate_expression(grid), places);
   auto const coordinate = [&](std::int64_t i, int axis) {
     return grid_place<options>(GridPlaces<T, D>(take<-1>(all, i)), at(image, axis));
@@ -165,8 +162,8 @@ auto grid_sample(X const& x, G const& grid) {
   auto const y =
       sample_places<options, T, D>(reshaped<ImagePixels<T, D>>(evaluate_expression(x), pixels),
                                    coordinate(1, 2), coordinate(0, 3), image);
-  at(to, 1) = at(image, 1), at(to, 2) = at(from, 1), at(to, 3) = at(from, 2);
-  return reshaped<Tensor<T, spec_of<GridSampleRule<X, G>>, D>>(y, to);
+  return reshaped<Tensor<T, spec_of<GridSampleRule<X, G>>, D>>(
+      y, first_sizes(at(image, 0), at(image, 1), at(from, 1), at(from, 2)));
 }
 template <GridSampleOptions options = GridSampleOptions{}, Expression X, Expression G,
           Mistake R = GridSampleMistake<options, X, G>>
@@ -198,9 +195,7 @@ Tensor<T, "place 3", D> homogeneous_places(std::int64_t height, std::int64_t wid
     if (steps == 0) return 0.0;
     return (static_cast<double>(2 * i + (aligned ? 0 : 1)) - steps) / steps;
   };
-  Sizes sizes = unit_sizes();
-  at(sizes, 0) = height * width, at(sizes, 1) = 3;
-  auto result = Tensor<T, "place 3", D>::uninitialised(sizes);
+  auto result = Tensor<T, "place 3", D>::uninitialised(first_sizes(height * width, 3));
   result.set_elements([&](T* to) {
     for (std::int64_t i = 0; i < height * width; ++i) {
       for (double const number : {place(i % width, width), place(i / width, height), 1.0})

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tenon/eval/move_to.hpp>
+#include <tenon/expr/create/like.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/nn/defaults.hpp>
 #include <tenon/nn/sizes_of.hpp>
@@ -26,18 +27,9 @@
 /// begin with zeros.
 namespace tenon::internal::init {
 
-/// A tensor of the type and the sizes of another.
-template <TensorType R>
-R filled(R const& like, double value) {
-  using T = typename R::value_type;
-  return with_sizes_of(like, [&](auto... sizes) {
-    return full<R>(static_cast<T>(static_cast<float>(value)), sizes...);
-  });
-}
-
-/// The same, with the values of make<Wide>(sizes...), where `Wide` is the type on the host: 16-bit
-/// numbers are drawn as `float`. Tensors of a device with separate memory are drawn on the CPU: a
-/// model begins with the same bits on every device.
+/// A tensor like another with the values of make<Wide>(sizes...), where `Wide` is the type on the
+/// host: 16-bit numbers are drawn as `float`. Tensors of a device with separate memory are drawn on
+/// the CPU: a model begins with the same bits on every device.
 template <TensorType R, class Make>
 R drawn(R const& like, Make const& make) {
   using T = typename R::value_type;
@@ -183,8 +175,8 @@ class InitializerBy {
 
  private:
   template <class Part>
-  static Part all_set(Part const& part, double value) {
-    return tree::map([value](auto const& leaf) { return filled(leaf, value); }, part);
+  static Part all_set(Part const& part, float value) {
+    return tree::map([value](auto const& leaf) { return full_like(leaf, value); }, part);
   }
 
   template <class Tree>
@@ -224,7 +216,7 @@ Model normal(Key const& key, double deviation, Model const& like = Model()) {
 /// `nn.init.zeros_`.
 template <class Model>
 Model zeros(Model const& like = Model()) {
-  return tree::map([](auto const& leaf) { return filled(leaf, 0); }, like);
+  return tree::map([](auto const& leaf) { return zeros_like(leaf); }, like);
 }
 
 /// GPT-2's initialisation: normal with standard deviation 0.02, scaled by 1 / sqrt(2·layers) for

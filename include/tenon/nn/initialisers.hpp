@@ -53,7 +53,7 @@ struct DrawByFan {
 
   template <TensorType R>
   R operator()(R const& like, Key const& key) const {
-    if constexpr (R::rank < 2) return filled(like, 0);
+    if constexpr (R::rank < 2) return zeros_like(like);
     else if (like.size() == 0) return like;
     else return draw(like, key, gain / std::sqrt(fan_of(like, fan)));
   }
@@ -73,8 +73,7 @@ struct DrawOfLayers {
 
   template <TensorType R>
   R operator()(R const& like, Key const& key) const {
-    if constexpr (R::rank < 2) return filled(like, 0);
-    else return DrawByFan{1 / std::sqrt(3.0), Fan::in, true}(like, key);
+    return DrawByFan{1 / std::sqrt(3.0), Fan::in, true}(like, key);
   }
   template <TensorType R>
   R of_layer(R const& like, std::int64_t inputs, Key const& key) const {
@@ -115,7 +114,7 @@ struct DrawOrthogonal {
 
   template <TensorType R>
   R operator()(R const& like, Key const& key) const {
-    if constexpr (R::rank < 2) return filled(like, 0);
+    if constexpr (R::rank < 2) return zeros_like(like);
     else if (like.size() == 0) return like;
     else
       return drawn(like, [&]<class Wide>(auto... sizes) {
@@ -129,10 +128,9 @@ struct DrawOrthogonal {
   template <TensorType Wide>
   auto orthogonal(Wide const& normal) const {
     using Matrix = Tensor<typename Wide::value_type, "_ _">;
-    Sizes sizes = unit_sizes();
-    sizes[0] = normal.sizes()[0], sizes[1] = normal.size() / sizes[0];
-    Matrix const matrix = reshaped<Matrix>(normal, sizes);
-    if (sizes[0] < sizes[1]) return Matrix(transpose(columns(Matrix(transpose(matrix)))));
+    std::int64_t const rows = normal.sizes()[0], width = normal.size() / rows;
+    Matrix const matrix = reshaped<Matrix>(normal, first_sizes(rows, width));
+    if (rows < width) return Matrix(transpose(columns(Matrix(transpose(matrix)))));
     return columns(matrix);
   }
 

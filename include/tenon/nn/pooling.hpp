@@ -89,10 +89,8 @@ auto divide_by_counts(X const& x, Y const& y) {
   else {
     constexpr int axis = Windows::along(X::shape, k);
     auto const parts = counted_parts(Windows::along_axis(k), at(x.sizes(), axis), with_padding);
-    Sizes sizes = unit_sizes();
-    at(sizes, 0) = static_cast<std::int64_t>(parts.size());
-    auto const table =
-        tap_table<typename X::value_type, typename X::device, X::rank - 1 - axis, 1>(sizes, parts);
+    auto const table = tap_table<typename X::value_type, typename X::device, X::rank - 1 - axis, 1>(
+        first_sizes(static_cast<std::int64_t>(parts.size())), parts);
     return divide_by_counts<Windows, with_padding, k + 1>(x, Y(y / table));
   }
 }

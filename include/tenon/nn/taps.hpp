@@ -34,7 +34,7 @@ struct Taps {
 };
 
 /// A table of numbers whose last axes broadcast along `trailing` axes.
-template <class T, class D, int trailing, int leading>
+template <int trailing, int leading>
 struct TapTable {
   static constexpr Shape shape = [] {
     Shape result{};
@@ -42,32 +42,21 @@ struct TapTable {
       result[result.rank++] = i < leading ? Axis{} : axis_of_size(1);
     return result;
   }();
-  struct Rule {
-    static constexpr Shape const& shape = TapTable::shape;
-  };
-  using type = Tensor<T, spec_of<Rule>, D>;
 };
 
 template <class T, class D, int trailing, int leading, class Numbers>
 auto tap_table(Sizes const& sizes, Numbers const& numbers) {
-  auto result = TapTable<T, D, trailing, leading>::type::uninitialised(sizes);
+  auto result = Tensor<T, spec_of<TapTable<trailing, leading>>, D>::uninitialised(sizes);
   result.set_elements([&](T* to) {
     for (auto const number : numbers) *to++ = static_cast<T>(number);
   });
   return result;
 }
 
-/// A tensor type with another size of one axis.
-template <class E, int axis, Axis to>
-struct ResizedAxis {
-  static constexpr Shape shape = with_axis(E::shape, axis, to);
-};
-
 /// The taps of an axis side by side: "… axis …" gives "… tap axis …", without names.
 template <int axis, TensorType X>
 auto take_taps(X const& x, Taps const& taps) {
-  Sizes sizes = unit_sizes();
-  at(sizes, 0) = taps.count, at(sizes, 1) = taps.size;
+  Sizes const sizes = first_sizes(taps.count, taps.size);
   return take<Axes(axis)>(x, tap_table<std::int32_t, typename X::device, 0, 2>(sizes, taps.ids));
 }
 
@@ -75,9 +64,10 @@ auto take_taps(X const& x, Taps const& taps) {
 template <class R, int axis, TensorType X>
 R sum_taps(X const& x, Taps const& taps) {
   using T = typename X::value_type;
-  Sizes sizes = unit_sizes(), result = x.sizes();
-  at(sizes, 0) = taps.count, at(sizes, 1) = taps.size, at(result, axis) = taps.size;
-  auto const weights = tap_table<T, typename X::device, X::rank - 1 - axis, 2>(sizes, taps.weights);
+  Sizes result = x.sizes();
+  at(result, axis) = taps.size;
+  auto const weights = tap_table<T, typename X::device, X::rank - 1 - axis, 2>(
+      first_sizes(taps.count, taps.size), taps.weights);
   return reshaped<R>(evaluate_expression(sum<Axes(axis)>(take_taps<axis>(x, taps) * weights)),
                      result);
 }
