@@ -45,11 +45,11 @@ auto seen_keys(std::int64_t begin, std::int64_t end) {
   else return AllKeys();
 }
 
-template <TensorType Q, TensorType K>
+template <Expression Q, Expression K>
 auto scores_of(Q const& q, K const& k) {
   return einsum<"batch query head feature, batch key head feature -> batch head query key">(q, k);
 }
-template <TensorType W, TensorType V>
+template <Expression W, Expression V>
 auto weigh_values(W const& weights, V const& v) {
   return einsum<"batch head query key, batch key head feature -> batch query head feature">(weights,
                                                                                             v);
@@ -59,13 +59,10 @@ auto weigh_values(W const& weights, V const& v) {
 template <bool is_causal, TensorType Q, TensorType K>
 auto attend_queries(Q const& q, K const& k, K const& v, std::int64_t begin, std::int64_t end) {
   std::int64_t const keys = is_causal ? end : at(k.sizes(), 1);
-  auto const scores =
-      eval(einsum<"batch query head feature, batch key head feature -> batch head query key">(
-          slice<1>(q, begin, end), slice<1>(k, 0, keys)));
+  auto const scores = eval(scores_of(slice<1>(q, begin, end), slice<1>(k, 0, keys)));
   auto const weights = eval(weights_of(scores * attention_scale(q),
                                        seen_keys<is_causal, typename Q::device>(begin, keys)));
-  return eval(einsum<"batch head query key, batch key head feature -> batch query head feature">(
-      weights, slice<1>(v, 0, keys)));
+  return eval(weigh_values(weights, slice<1>(v, 0, keys)));
 }
 
 /// The same, `queries_at_once` queries at a time: keys masked for all of them are skipped, and the

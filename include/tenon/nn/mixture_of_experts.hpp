@@ -50,33 +50,26 @@ Rows rows_of_slots(Done const& done) {
   return reshaped<Rows>(done, first_sizes(at(sizes, 0) * at(sizes, 1), at(sizes, 2)));
 }
 
-/// The weighted sum of the rows of each token's choices.
-template <TensorType Rows, TensorType Done, TensorType Places, TensorType Weights>
-Rows sum_choices(Done const& rows, Places const& places, Weights const& weights) {
+/// Sends tokens, "token embed", to slots of experts and combines the results: `experts` maps the
+/// slots, "expert slot embed", to the same shape. `are_full`: no slot is empty, and no choice is
+/// without a slot; else these count as zeros.
+template <bool are_full, TensorType Rows, class Routing, class Slots, class F>
+Rows through_slots(Rows const& rows, Routing const& routing, Slots const& slots, F const& experts) {
   using T = typename Rows::value_type;
-  return sum<1>(rearrange<"token choice -> token choice 1">(eval(to<T>(weights))) *
-                take<0>(rows, places));
+  auto const with_none = [](Rows const& of) -> Rows {
+    if constexpr (are_full) return of;
+    else return pad<0, 0, 1>(of);
+  };
+  auto const sent = eval(take<0>(with_none(rows), slots.tokens));
+  Rows const done = with_none(rows_of_slots<Rows>(eval(experts(sent))));
+  return sum<1>(rearrange<"token choice -> token choice 1">(eval(to<T>(routing.weights))) *
+                take<0>(done, slots.places));
 }
-
-/// Dispatches tokens, "token embed", to experts and combines the results: `experts` maps the slots,
-/// "expert slot embed", zeros in empty ones, to the same shape.
+/// The same to the slots that a capacity leaves, zeros in empty ones.
 template <Spec Experts, TensorType Rows, class Routing, class F>
 Rows through_experts(Rows const& rows, Routing const& routing, ExpertRooms const& rooms,
                      F const& experts) {
-  auto const slots = slots_of<Experts>(routing.experts, rooms);
-  auto const sent = eval(take<0>(eval(pad<0, 0, 1>(rows)), slots.tokens));
-  Rows const done = rows_of_slots<Rows>(eval(experts(sent)));
-  auto const with_none = eval(pad<0, 0, 1>(done));
-  return sum_choices<Rows>(with_none, slots.places, routing.weights);
-}
-
-/// The same in a trace: every expert maps all tokens.
-template <Spec Experts, TensorType Rows, class Routing, class F>
-Rows through_all_experts(Rows const& rows, Routing const& routing, std::int64_t count,
-                         F const& experts) {
-  auto const slots = slots_for_all<Experts>(routing.experts, count);
-  auto const sent = eval(take<0>(rows, slots.tokens));
-  return sum_choices<Rows>(rows_of_slots<Rows>(eval(experts(sent))), slots.places, routing.weights);
+  return through_slots<false>(rows, routing, slots_of<Experts>(routing.experts, rooms), experts);
 }
 
 /// The output of a mixture of experts, and auxiliary losses that balance the use of its experts, to
@@ -127,7 +120,9 @@ struct MixtureOfExperts {
     auto const routing = route(internal::rows_of_tokens(tokens));
     bool const drops = std::isfinite(options.capacity_factor);
     if constexpr (std::same_as<typename internal::TensorOf<X>::device, Cpu>)
-      if (internal::tracing::is_on() && !drops) return mix_densely(tokens, routing);
+      if (internal::tracing::is_on() && !drops)  // every expert maps all tokens
+        return mix<true>(tokens, routing,
+                         internal::slots_for_all<Experts>(routing.experts, number_of_experts()));
     return mix(tokens, routing, load_of(routing));
   }
   template <class X, internal::Mistake R = internal::LayerMistake<MixtureOfExperts, X, Embed>>
@@ -166,23 +161,21 @@ struct MixtureOfExperts {
   }
 
  private:
-  template <TensorType X, class R>
-  X mix_densely(X const& x, R const& routing) const {
-    auto const done = internal::through_all_experts<Experts>(
-        internal::rows_of_tokens(x), routing, internal::at(gate.sizes(), 1),
-        [&](auto const& sent) { return experts(sent); });
-    return internal::reshaped<X>(done, x.sizes());
-  }
+  std::int64_t number_of_experts() const { return internal::at(gate.sizes(), 1); }
   internal::ExpertLoad load_of(auto const& routing) const {
-    return {{internal::counts_of_choices(routing.experts, internal::at(gate.sizes(), 1))}, k, 0};
+    return {{internal::counts_of_choices(routing.experts, number_of_experts())}, k, 0};
+  }
+  template <bool are_full = false, TensorType X, class R, class Slots>
+  X mix(X const& x, R const& routing, Slots const& slots) const {
+    auto const done =
+        internal::through_slots<are_full>(internal::rows_of_tokens(x), routing, slots,
+                                          [&](auto const& sent) { return experts(sent); });
+    return internal::reshaped<X>(done, x.sizes());
   }
   template <TensorType X, class R>
   X mix(X const& x, R const& routing, internal::ExpertLoad const& load) const {
     auto const rooms = internal::rooms_of(load, options.capacity_factor, false);
-    auto const done =
-        internal::through_experts<Experts>(internal::rows_of_tokens(x), routing, rooms,
-                                           [&](auto const& sent) { return experts(sent); });
-    return internal::reshaped<X>(done, x.sizes());
+    return mix(x, routing, internal::slots_of<Experts>(routing.experts, rooms));
   }
 };
 
