@@ -1,5 +1,6 @@
 #pragma once
 
+#include <tenon/expr/view/expand.hpp>
 #include <tenon/expr/view/reshape.hpp>
 #include <tenon/nn/linear.hpp>
 
@@ -17,12 +18,6 @@ struct LastReplaced {
   static constexpr int last = X::shape.rank - 1;
   static constexpr Shape shape =
       inserted(with_axis(X::shape, last, Weight::shape[1]), last + 1, Weight::shape[2]);
-};
-
-/// The axes of an operand and one more, of size 1.
-template <class Z>
-struct WithUnit {
-  static constexpr Shape shape = inserted(Z::shape, Z::shape.rank, axis_of(number_extent(1)));
 };
 
 }  // namespace tenon::internal
@@ -49,9 +44,7 @@ struct Bilinear {
         x.sizes(), Rule::last, Weight::shape[1].size, Weight::shape[2].size);
     auto const of_x =
         internal::reshaped<internal::TensorUnder<Rule, X>>(eval(matmul(x, flat)), sizes);
-    auto const of_z =
-        internal::reshaped<internal::TensorUnder<internal::WithUnit<Z>, Z>>(eval(z), z.sizes());
-    return eval(sum<-2>(of_x * of_z) + bias);
+    return eval(sum<-2>(of_x * unsqueeze<-1>(eval(z))) + bias);
   }
   template <Expression X, Expression Z,
             internal::Mistake R = internal::LayerMistake<Bilinear, X, Left>>

@@ -246,7 +246,8 @@ Sizes transposed_sizes(Sizes sizes) {
 }
 
 /// A transposed convolution as convolutions of the operand with the reversed weight, one for each
-/// remainder of the indices by the strides.
+/// remainder of the indices by the strides; where there are several, as the adjoint of the
+/// convolution that the numbers name, but for a trace and on devices.
 template <class Numbers>
 struct ConvTransposePhases : Numbers {
   using Phases = PhaseNumbers<Numbers>;
@@ -255,37 +256,29 @@ struct ConvTransposePhases : Numbers {
   using First = Number<0>;
   using Checked = First;
 
-  static auto convolve_operand(TensorType auto const& x, TensorType auto const& whole) {
+  static auto convolve_by_phases(TensorType auto const& x, TensorType auto const& whole) {
     if constexpr (Phases::count == 1)
       return convolve_windows<First>(pad_operand<First>(x), First::kernel(whole));
     else
       return convolve_phases<ConvTransposePhases>(
           x, whole, std::make_index_sequence<Phases::numbers.size()>());
   }
-};
-
-/// The rule of `ConvTranspose1d` to `3d`: the adjoint of a convolution where there are several
-/// phases, or, in a trace and on devices, these.
-template <class Numbers>
-struct ConvTransposeAdjoint : ConvTransposePhases<Numbers> {
-  using ByPhases = ConvTransposePhases<Numbers>;
-
   template <TensorType X, TensorType W>
   static auto convolve_operand(X const& x, W const& whole) {
-    if constexpr (ByPhases::Phases::count > 1) {
-      using Y = decltype(ByPhases::convolve_operand(x, whole));
+    if constexpr (Phases::count > 1 && requires { typename Numbers::Transposed; }) {
+      using Y = decltype(convolve_by_phases(x, whole));
       using Layer = typename Numbers::Transposed;
       if constexpr (transposes_by_adjoint<Layer, X, Y>) {
-        check_channels<typename ByPhases::First>(x);
+        check_channels<First>(x);
         if (!tracing::is_on())
           return record_transpose<Layer, Y>(x, whole, transposed_sizes<Numbers, X>(x.sizes()));
       }
     }
-    return ByPhases::convolve_operand(x, whole);
+    return convolve_by_phases(x, whole);
   }
 };
 template <int count, Spec In, Spec Out, WindowSize size, ConvTransposeOptions options>
-using ConvTransposeRule = ConvTransposeAdjoint<ConvTransposeNumbers<count, In, Out, size, options>>;
+using ConvTransposeRule = ConvTransposePhases<ConvTransposeNumbers<count, In, Out, size, options>>;
 
 }  // namespace tenon::internal
 

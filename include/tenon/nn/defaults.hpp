@@ -37,9 +37,8 @@ struct BesideDefaults {
     constexpr Node node = tree::node_of<Walk, T>;
     if constexpr (node == Node::leaf) return fill(part, fallback);
     else if constexpr (node == Node::frozen) return T((*this)(part.value, fallback.value));
-    else if constexpr (node == Node::record) {
-      return record(tree::PartIndices<T>(), part, fallback);
-    } else if constexpr (node == Node::array)
+    else if constexpr (node == Node::record) return record(tree::PartIndices<T>(), part, fallback);
+    else if constexpr (node == Node::array)
       return array(std::make_index_sequence<std::tuple_size_v<T>>(), part, fallback);
     else if constexpr (node == Node::vector) return vector(part, fallback);
     else if constexpr (node == Node::optional) return optional(part, fallback);
@@ -59,20 +58,17 @@ struct BesideDefaults {
   }
   template <class T>
   T vector(T const& part, T const& fallback) const {
+    using Element = typename T::value_type;
     T built(part.get_allocator());
     built.reserve(part.size());
     for (std::size_t i = 0; i < part.size(); ++i)
-      built.push_back(i < fallback.size() ? (*this)(part[i], fallback[i]) : alone(part[i]));
+      built.push_back((*this)(part[i], i < fallback.size() ? fallback[i] : Element()));
     return built;
   }
   template <class T>
   T optional(T const& part, T const& fallback) const {
     if (!part) return {};
-    return fallback ? T((*this)(*part, *fallback)) : T(alone(*part));
-  }
-  template <class T>
-  T alone(T const& part) const {
-    return (*this)(part, T());
+    return T((*this)(*part, fallback ? *fallback : typename T::value_type()));
   }
 };
 

@@ -35,10 +35,11 @@ double largest_magnitude(Tree const& tree) {
 }
 template <class Tree>
 double sum_of_magnitudes(Tree const& tree) {
-  double total = 0;
-  tree::for_each(
-      [&](auto const& x) { total += static_cast<double>(eval(sum(abs(row_of(x)))).item()); }, tree);
-  return total;
+  return tree::fold(
+      [](double before, auto const& x) {
+        return before + static_cast<double>(eval(sum(abs(row_of(x)))).item());
+      },
+      0.0, tree);
 }
 /// kept x + scale y.
 template <class Tree>
@@ -259,7 +260,7 @@ struct LBFGS {
     set_direction(now, state, history_size);
     state.gradient = now.gradient;
     state.length = ++state.iterations == 1 ? first : rate;
-    now.slope = scalar_product(now.gradient, state.direction);
+    now.length = 0, now.slope = scalar_product(now.gradient, state.direction);
     if (now.slope > -tolerance_change) return false;
     double const before = now.loss;
     now = step_along(loss, now, state, evaluations, is_last);
@@ -279,9 +280,8 @@ struct LBFGS {
       return point_along(loss, from, length, state.direction);
     };
     if (strong_wolfe) {
-      Point const start{0, from.loss, from.slope, from.model, from.gradient};
       double const width = tolerance_change / largest_magnitude(state.direction);
-      return WolfeSearch<Point, decltype(at)>{at, start, width}.find(state.length);
+      return WolfeSearch<Point, decltype(at)>{at, from, width}.find(state.length);
     }
     if (!is_last) return at(state.length);
     return {state.length, from.loss, from.slope,

@@ -107,16 +107,15 @@ struct Descent {
     if (iterations == options.max_iter) return "max_iter iterations were made";
     if (evaluations >= options.max_eval) return "max_eval evaluations were made";
     set_descent_direction();
-    Point const start{0, now.loss, now.slope, now.model, now.gradient};
     auto const at = [&](double length) { return point_along(length); };
-    Point next =
-        WolfeSearch<Point, decltype(at)>{at, start, 0}.find(directions.first_length(start));
-    if (!(next.loss < start.loss)) return directions.reset_direction() ? std::string_view() : stuck;
+    Point next = WolfeSearch<Point, decltype(at)>{at, now, 0}.find(directions.first_length(now));
+    double const decrease = now.loss - next.loss;
+    double const size = (std::max)({std::abs(next.loss), std::abs(now.loss), 1.0});
+    if (!(decrease > 0)) return directions.reset_direction() ? std::string_view() : stuck;
     ++iterations;
-    directions.accept(start, next);
+    directions.accept(now, next);
     now = std::move(next);
-    double const size = (std::max)({std::abs(now.loss), std::abs(start.loss), 1.0});
-    return start.loss - now.loss <= options.ftol * size ? steady : std::string_view();
+    return decrease <= options.ftol * size ? steady : std::string_view();
   }
   static constexpr std::string_view stuck = "there is no lower value along the gradient";
 
@@ -124,7 +123,7 @@ struct Descent {
   void set_descent_direction() {
     for (int i = 0; i < 2; ++i) {
       direction = directions.direction(now);
-      now.slope = scalar_product(now.gradient, direction);
+      now.length = 0, now.slope = scalar_product(now.gradient, direction);
       if (now.slope < 0 && std::isfinite(now.slope)) return;
       directions.reset_direction();
     }
