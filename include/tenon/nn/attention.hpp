@@ -61,29 +61,22 @@ bool hides_infinite(X const&... x) {
   else return !(all_finite(stored_elements(x), x.size()) && ...);
 }
 
-/// Attention on the host: by a fused kernel, where it has one, else by matmuls and softmax. (The
-/// result has the axes of the queries.)
-template <bool is_causal, TensorType Q, TensorType K>
-Q attend_on_host(Q const& q, K const& k, K const& v) {
-  bool const in_graph = any_joins_graph(q, k, v), hides = hides_infinite<is_causal>(q, k, v);
-  if (hides && !in_graph) return attended_by_query(attention_numbers<is_causal>(q, k), q, k, v);
-  if constexpr (AttendsAtOnce<Q>)
-    if (!in_graph) return attended_at_once(attention_numbers<is_causal>(q, k), q, k, v);
-  std::int64_t const at_once = hides ? 1 : queries_at_once;
-  return relabelled<Q>(attend_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1), at_once));
-}
-
-/// Attention on a device: by a fused kernel, where it has one.
+/// Attention by a fused kernel, where the device has one, else by matmuls and softmax. (The result
+/// has the axes of the queries.)
 template <bool is_causal, TensorType Q, TensorType K>
 Q attend_on_device(Q const& q, K const& k, K const& v) {
+  bool const in_graph = any_joins_graph(q, k, v);
+  std::int64_t at_once = queries_at_once;
   if constexpr (Q::device::is_host) {
-    return attend_on_host<is_causal>(q, k, v);
-  } else if constexpr (AttendsAtOnce<Q>) {
-    if (any_joins_graph(q, k, v)) return attend_in_graph<is_causal>(q, k, v);
-    return attended_at_once(attention_numbers<is_causal>(q, k), q, k, v);
-  } else {
-    return relabelled<Q>(attend_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1)));
+    bool const hides = hides_infinite<is_causal>(q, k, v);
+    if (hides && !in_graph) return attended_by_query(attention_numbers<is_causal>(q, k), q, k, v);
+    if (hides) at_once = 1;
   }
+  if constexpr (AttendsAtOnce<Q>) {
+    if (!in_graph) return attended_at_once(attention_numbers<is_causal>(q, k), q, k, v);
+    if constexpr (!Q::device::is_host) return attend_in_graph<is_causal>(q, k, v);
+  }
+  return relabelled<Q>(attend_in_blocks<is_causal>(q, k, v, 0, at(q.sizes(), 1), at_once));
 }
 
 /// Attention of tensors whose shapes fit; checks run-time sizes.

@@ -149,39 +149,35 @@ struct WeightsRule {
       shape_of_axes({W::shape[0], named_axis("head", Q::shape[2].size), W::shape[3], W::shape[4]});
 };
 
-/// Attention of "batch query head feature" and twice "batch key head feature", and its weights,
-/// "batch head query key". `drop` is applied to the weights.
-template <class Name, bool is_causal, bool is_grouped, TensorType Q, Expression K, Expression V,
-          class M, class Drop>
-auto attend_with_weights(Q const& q, K const& k, V const& v, M const& mask, Drop const& drop) {
+/// Weights with dropout where a key is an option.
+template <class W, class... Options>
+auto drop_weights(Dropout const& dropout, W const& weights, Options const&... options) {
+  if constexpr (has_option<Key, Options...>)
+    return dropout(weights, option_or<Key>(Key(0), options...));
+  else return weights;
+}
+
+/// Attention of "batch query head feature" and twice "batch key head feature", with the options of
+/// a call, and its weights, "batch head query key".
+template <class Name, bool is_grouped, TensorType Q, Expression K, Expression V, class... Options>
+auto attend_by_options(Dropout const& dropout, Q const& q, K const& k, V const& v,
+                       Options const&... options) {
   auto const queries = in_groups<is_grouped>(q, k);
   auto const scores = eval(
       einsum<"batch query head group feature, batch key head feature -> batch head group query "
              "key">(queries, k));
-  auto const weights = eval(drop(mask_weights<is_causal>(
-      scores * attention_scale(q), mask_in_groups(mask, queries, Name::name))));
+  auto const seen = mask_weights<has_option<IsCausal, Options...>>(
+      scores * attention_scale(q), mask_in_groups(mask_in(options...), queries, Name::name));
+  auto const weights = eval(drop_weights(dropout, seen, options...));
   auto const mixed =
       eval(einsum<"batch head group query key, batch key head feature -> batch query head group "
                   "feature">(weights, v));
   using Out = TensorUnder<AttendedRule<Q, V>, Q>;
   using Weights = TensorUnder<WeightsRule<Q, Unqualified<decltype(weights)>>, Q>;
-  Sizes const sizes = weights.sizes();
   Sizes to = q.sizes();
   at(to, 3) = at(v.sizes(), 3);
-  return std::pair(reshaped<Out>(mixed, to), reshaped<Weights>(weights, merged_sizes(sizes, 1)));
-}
-
-/// The same, with the options of a call.
-template <class Name, bool is_grouped, TensorType Q, Expression K, Expression V, class... Options>
-auto attend_by_options(Dropout const& dropout, Q const& q, K const& k, V const& v,
-                       Options const&... options) {
-  auto const drop = [&](auto const& weights) {
-    if constexpr (has_option<Key, Options...>)
-      return dropout(weights, option_or<Key>(Key(0), options...));
-    else return weights;
-  };
-  return attend_with_weights<Name, has_option<IsCausal, Options...>, is_grouped>(
-      q, k, v, mask_in(options...), drop);
+  return std::pair(reshaped<Out>(mixed, to),
+                   reshaped<Weights>(weights, merged_sizes(weights.sizes(), 1)));
 }
 
 /// Whether the options are none but `is_causal` and a scale; keys and values have features of the

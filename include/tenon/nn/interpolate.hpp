@@ -120,13 +120,6 @@ inline Taps interpolation_taps(InterpolateOptions const& options, std::int64_t f
   return nearest_taps(from, to, mode.is("nearest-exact"));
 }
 
-template <class Onto, InterpolateOptions options, TensorType X>
-auto interpolate_axes(X const& x) {
-  return resize_axes<Onto>(x, [](std::int64_t from, int i) {
-    return interpolation_taps(options, from, Onto::resized_from(from, i));
-  });
-}
-
 /// `x` with other sizes of some axes: "batch channel height=8 width=8" gives "batch channel
 /// height=12 width=5" by `interpolate<"height=12 width=5">(x)`, and "batch channel height=16
 /// width=16" by `interpolate<"height width", InterpolateOptions{.scale_factor = 2, .mode =
@@ -135,7 +128,10 @@ auto interpolate_axes(X const& x) {
 template <WindowSize size, InterpolateOptions options = InterpolateOptions{}, Expression X>
   requires std::is_void_v<ResizeMistake<InterpolateName, InterpolatedAxes<size, options>, X&&>>
 auto interpolate(X&& x) {
-  return interpolate_axes<InterpolatedAxes<size, options>, options>(keep_value(std::forward<X>(x)));
+  using Onto = InterpolatedAxes<size, options>;
+  return resize_axes<Onto>(keep_value(std::forward<X>(x)), [](std::int64_t from, int i) {
+    return interpolation_taps(options, from, Onto::resized_from(from, i));
+  });
 }
 template <WindowSize size, InterpolateOptions options = InterpolateOptions{}, Expression X,
           Mistake R = ResizeMistake<InterpolateName, InterpolatedAxes<size, options>, X&&>>

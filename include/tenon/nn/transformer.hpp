@@ -56,24 +56,26 @@ constexpr auto decoder_mistake() {
                                    typename MemoryMaskOf<Options>::type...>();
 }
 
-/// Two linear layers with an activation between them; dropout after it where a key is an option.
-template <class Activation, class Layer, class X, class... Options>
-auto feed_forward(Layer const& layer, X const& x, Options const&... options) {
+/// `x` with dropout where a key is an option.
+template <class Layer, class X, class... Options>
+auto drop_in(Layer const& layer, X&& x, std::int64_t part, Options const&... options) {
   if constexpr (has_option<Key, Options...>)
-    return layer.linear2(layer.dropout(activate<Activation>(layer.linear1(x)),
-                                       fold_in(option_or<Key>(Key(0), options...), 1)));
-  else return layer.linear2(activate<Activation>(layer.linear1(x)));
+    return layer.dropout(std::forward<X>(x), fold_in(option_or<Key>(Key(0), options...), part));
+  else return hold(std::forward<X>(x));
 }
 
-/// norm(x + f(x)), or with `norm_first` x + f(norm(x)), with dropout of f's result where a key is
-/// an option.
+/// Two linear layers with an activation and dropout between them.
+template <class Activation, class Layer, class X, class... Options>
+auto feed_forward(Layer const& layer, X const& x, Options const&... options) {
+  return layer.linear2(drop_in(layer, activate<Activation>(layer.linear1(x)), 1, options...));
+}
+
+/// norm(x + f(x)), or with `norm_first` x + f(norm(x)), with dropout of f's result.
 template <class Layer, class Norm, TensorType X, class F, class... Options>
 X residual(Layer const& layer, Norm const& norm, X const& x, std::int64_t part, F const& f,
            Options const&... options) {
   auto const sum_with = [&]<class Y>(Y&& y) -> X {
-    if constexpr (has_option<Key, Options...>)
-      return x + layer.dropout(y, fold_in(option_or<Key>(Key(0), options...), part));
-    else return x + std::forward<Y>(y);
+    return x + drop_in(layer, std::forward<Y>(y), part, options...);
   };
   if (layer.norm_first) return sum_with(f(norm(x)));
   return norm(sum_with(f(x)));
