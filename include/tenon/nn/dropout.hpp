@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include <tenon/eval/evaluate.hpp>
+#include <tenon/expr/create/like.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/expr/reduction/norms.hpp>
 #include <tenon/nn/sizes_of.hpp>
@@ -78,11 +79,7 @@ struct FeatureDropout {
   template <Expression X>
     requires internal::RuleFits<internal::FloatRows<FeatureDropout, along>, X>
   auto operator()(X const& x, Key const& key) const {
-    using internal::TensorOf;
-    auto const sums = sum<along>(x, keep);
-    auto const ones = internal::with_sizes_of(
-        sums, [](auto... sizes) { return tenon::ones<TensorOf<decltype(sums)>>(sizes...); });
-    return x * eval(Dropout{rate}(ones, key));
+    return x * eval(Dropout{rate}(ones_like(sum<along>(x, keep)), key));
   }
   template <class X, class R = internal::RuleError<internal::FloatRows<FeatureDropout, along>, X>>
   auto operator()(X&& x, std::same_as<Key> auto const&...) const -> R;

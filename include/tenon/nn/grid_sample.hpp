@@ -7,6 +7,7 @@
 
 #include <tenon/expr/gather/take_along.hpp>
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/expr/rule.hpp>
 #include <tenon/expr/view/expand.hpp>
 #include <tenon/expr/view/rearrange.hpp>
 #include <tenon/nn/windows.hpp>
@@ -111,27 +112,27 @@ struct GridSampleRule {
   static constexpr Shape shape = with_axis(with_axis(X::shape, 2, G::shape[1]), 3, G::shape[2]);
 };
 
-template <GridSampleOptions options, class X, class G>
-constexpr auto grid_sample_mistake() {
-  using Name = GridSampleName;
-  constexpr FixedText mode = options.mode, padding = options.padding_mode;
+/// The rule of an image and a grid.
+template <GridSampleOptions options>
+struct ImageAndGrid : GridSampleName {
+  static constexpr FixedText mode = options.mode, padding = options.padding_mode;
   static_assert((mode.is("bilinear") || mode.is("nearest")) &&
                     (padding.is("zeros") || padding.is("border") || padding.is("reflection")),
                 "tenon::grid_sample: mode is \"bilinear\" or \"nearest\", padding_mode \"zeros\", "
                 "\"border\" or \"reflection\"");
-  if constexpr (X::shape.rank != 4) return rank_mistake<Name, X, 4>();
-  else if constexpr (!FloatType<typename X::value_type> ||
-                     !std::same_as<typename X::value_type, typename G::value_type>)
-    return dtype_mistake<Name, X, G>();
-  else if constexpr (!DevicesMeet<X, G>) return device_mistake<Name, X, G>();
-  else if constexpr (G::shape.rank != 4 || !agree(X::shape[0], G::shape[0]) ||
-                     !sizes_agree(G::shape[3], axis_of_size(2)))
-    return shapes_differ<Name, X, G>();
-  else return std::type_identity<void>{};
-}
-template <GridSampleOptions options, Expression X, Expression G>
-using GridSampleMistake =
-    typename decltype(grid_sample_mistake<options, Unqualified<X>, Unqualified<G>>())::type;
+  template <class X, class G>
+  static constexpr auto mistake() {
+    if constexpr (X::shape.rank != 4) return rank_mistake<ImageAndGrid, X, 4>();
+    else if constexpr (!FloatType<typename X::value_type> ||
+                       !std::same_as<typename X::value_type, typename G::value_type>)
+      return dtype_mistake<ImageAndGrid, X, G>();
+    else if constexpr (!DevicesMeet<X, G>) return device_mistake<ImageAndGrid, X, G>();
+    else if constexpr (G::shape.rank != 4 || !agree(X::shape[0], G::shape[0]) ||
+                       !sizes_agree(G::shape[3], axis_of_size(2)))
+      return shapes_differ<ImageAndGrid, X, G>();
+    else return std::type_identity<void>{};
+  }
+};
 
 /// Throws `ShapeError` where run-time sizes do not fit.
 template <class G>
@@ -147,8 +148,8 @@ void check_grid(Sizes const& image, Sizes const& grid) {
 /// `grid_sample<GridSampleOptions{.mode = "nearest"}>(x, grid)`; floating dtypes, the same for
 /// both. Gradients of both; that of the grid is zero for "nearest". Throws `ShapeError`. PyTorch:
 /// `nn.functional.grid_sample` of four axes.
-template <GridSampleOptions options = GridSampleOptions{}, Expression X, Expression G>
-  requires std::is_void_v<GridSampleMistake<options, X, G>>
+template <GridSampleOptions options = GridSampleOptions{}, class X, class G>
+  requires RuleFits<ImageAndGrid<options>, X, G>
 auto grid_sample(X const& x, G const& grid) {
   using T = typename X::value_type;
   using D = typename X::device;
@@ -165,12 +166,9 @@ auto grid_sample(X const& x, G const& grid) {
   return reshaped<Tensor<T, spec_of<GridSampleRule<X, G>>, D>>(
       y, first_sizes(at(image, 0), at(image, 1), at(from, 1), at(from, 2)));
 }
-template <GridSampleOptions options = GridSampleOptions{}, Expression X, Expression G,
-          Mistake R = GridSampleMistake<options, X, G>>
+template <GridSampleOptions options = GridSampleOptions{}, class X, class G,
+          class R = RuleError<ImageAndGrid<options>, X, G>>
 auto grid_sample(X const& x, G const& grid) -> R;
-template <GridSampleOptions = GridSampleOptions{}, class... X,
-          class R = Refused<GridSampleName, X...>>
-auto grid_sample(X const&...) -> R;
 
 struct AffineMatrixAxes {
   static constexpr Shape shape = parse("batch 2 3").shape;

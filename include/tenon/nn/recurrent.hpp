@@ -77,16 +77,10 @@ concept RecurrentInput =
 
 /// Names the axis that an input does not have.
 template <class Layer, Expression X, Spec In, Spec Time>
-constexpr auto recurrent_mistake() {
-  using input = typename decltype(layer_mistake<Layer, Unqualified<X>, In, 2>())::type;
-  if constexpr (!std::is_void_v<input>) return std::type_identity<input>{};
-  else
-    return std::type_identity<
-        error::axis_is_not_found<spec_of_name<Layer>, Time, spec_of<Unqualified<X>>>>{};
-}
-template <class Layer, Expression X, Spec In, Spec Time>
   requires(!RecurrentInput<X, In, Time>)
-using RecurrentMistake = typename decltype(recurrent_mistake<Layer, X, In, Time>())::type;
+using RecurrentMistake = typename decltype(first_error(
+    layer_mistake<Layer, Unqualified<X>, In, 2>(),
+    std::type_identity<error::axis_is_not_found<spec_of_name<Layer>, Time, spec_of<X>>>{}))::type;
 
 /// The types of the parameters of a recurrent layer with that number of gates.
 template <class Kind, Spec In, Spec Hidden, int gates>

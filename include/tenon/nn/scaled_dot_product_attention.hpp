@@ -93,15 +93,11 @@ constexpr auto scaled_attention_mistake() {
   if constexpr (Q::shape.rank < 2 || Q::shape.rank > 4) return rank_mistake<Name, Q, 4>();
   else if constexpr (!FloatType<typename Q::value_type>) return dtype_mistake<Name, Q>();
   else {
-    using keys =
-        typename decltype(attention_rows_mistake<Q, K, false, grouped,
-                                                 has_option<IsCausal, Options...>>())::type;
-    if constexpr (!std::is_void_v<keys>) return std::type_identity<keys>{};
-    else {
-      using values = typename decltype(attention_rows_mistake<K, V, true, false, true>())::type;
-      if constexpr (!std::is_void_v<values>) return std::type_identity<values>{};
-      else return attention_options_mistake<Q, K, Options..., NoMask>();
-    }
+    constexpr bool causal = has_option<IsCausal, Options...>;
+    using rows = decltype(first_error(attention_rows_mistake<Q, K, false, grouped, causal>(),
+                                      attention_rows_mistake<K, V, true, false, true>()));
+    if constexpr (!std::is_void_v<typename rows::type>) return rows{};
+    else return attention_options_mistake<Q, K, Options..., NoMask>();
   }
 }
 template <Expression Q, Expression K, Expression V, class... Options>

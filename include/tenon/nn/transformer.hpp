@@ -48,12 +48,9 @@ inline constexpr bool is_memory_mask = !std::same_as<typename MemoryMaskOf<O>::t
 /// The first error of the operands of a decoder; `void` for none.
 template <class Layer, Spec Embed, std::int64_t heads, class X, class M, class... Options>
 constexpr auto decoder_mistake() {
-  using own =
-      typename decltype(attention_layer_mistake<Layer, Embed, heads, X, X, X, Options...>())::type;
-  if constexpr (!std::is_void_v<own>) return std::type_identity<own>{};
-  else
-    return attention_layer_mistake<Layer, Embed, heads, X, M, M,
-                                   typename MemoryMaskOf<Options>::type...>();
+  return first_error(attention_layer_mistake<Layer, Embed, heads, X, X, X, Options...>(),
+                     attention_layer_mistake<Layer, Embed, heads, X, M, M,
+                                             typename MemoryMaskOf<Options>::type...>());
 }
 
 /// `x` with dropout where a key is an option.
