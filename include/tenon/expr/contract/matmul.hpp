@@ -133,14 +133,7 @@ constexpr auto product_mistake() {
 /// Names the axes of a contraction that do not fit.
 template <class Name, class Rule, class A, class B>
 constexpr auto contraction_mistake() {
-  constexpr Contraction const& rule = Rule::contraction;
-  if constexpr (rule.left_axis < 0 || rule.right_axis < 0)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
-  else
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, rule.left_axis>,
-                               spec_of_axis<B, rule.right_axis>, spec_of<A>, spec_of<B>>>{};
+  return axes_differ<Name, A, Rule::contraction.left_axis, B, Rule::contraction.right_axis>();
 }
 
 template <class A, class B>

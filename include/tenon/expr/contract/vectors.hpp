@@ -29,12 +29,8 @@ struct OuterRule {
 /// Names the operand that is not a vector, or the reason why two cannot be multiplied; else `void`.
 template <class Name, class A, class B>
 constexpr auto vectors_mistake() {
-  if constexpr (A::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<A>, 1, A::shape.rank>>{};
-  else if constexpr (B::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<B>, 1, B::shape.rank>>{};
+  if constexpr (A::shape.rank != 1) return rank_mistake<Name, A, 1>();
+  else if constexpr (B::shape.rank != 1) return rank_mistake<Name, B, 1>();
   else return product_mistake<Name, A, B>();
 }
 
@@ -67,9 +63,7 @@ constexpr auto outer_mistake() {
   using mistake = typename decltype(vectors_mistake<OuterName, A, B>())::type;
   if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
   else if constexpr (OuterRule<A, B>::aligned.fits) return std::type_identity<void>{};
-  else
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<OuterName>, spec_of<A>, spec_of<B>>>{};
+  else return shapes_differ<OuterName, A, B>();
 }
 template <Expression X, Expression Y>
 using OuterMistake = typename decltype(outer_mistake<StoredOperand<X>, StoredOperand<Y>>())::type;

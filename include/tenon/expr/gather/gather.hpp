@@ -140,8 +140,7 @@ constexpr auto gather_type() {
     return axes_mistake<Name, A, 1, Table>();
   else if constexpr (std::same_as<Name, PickName> &&
                      !assignable(removed(Table::shape, Chosen<A, Table>::value.axis()), Ids::shape))
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+    return shapes_differ<Name, Table, Ids>();
   else return std::type_identity<NodeOf<Table, Ids, Chosen<A, Table>::value.axis()>>{};
 }
 

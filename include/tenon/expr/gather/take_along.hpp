@@ -56,8 +56,7 @@ constexpr auto take_along_type() {
   else if constexpr (!IntegerType<typename Ids::value_type>) return dtype_mistake<Name, Ids>();
   else if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
   else if constexpr (!LiesAlong<Table, Ids, Chosen<axes, Table>::value.axis()>)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<Table>, spec_of<Ids>>>{};
+    return shapes_differ<Name, Table, Ids>();
   else return std::type_identity<TakeAlong<Table, Ids, Chosen<axes, Table>::value.axis()>>{};
 }
 

@@ -81,13 +81,7 @@ constexpr auto joining_mistake() {
   if constexpr (!rule.is_named)
     return std::type_identity<
         error::axis_is_not_found<spec_of_name<Name>, spec_of_text<Rule>, spec_of<B>>>{};
-  else if constexpr (rule.axis < 0)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
-  else
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<A, rule.axis>,
-                               spec_of_axis<B, rule.axis>, spec_of<A>, spec_of<B>>>{};
+  else return axes_differ<Name, A, rule.axis, B, rule.axis>();
 }
 
 template <class Rule, class... E>

@@ -27,9 +27,7 @@ concept Solvable = std::same_as<T, float> || std::same_as<T, double>;
 template <class Name, class E>
 constexpr auto matrix_mistake() {
   if constexpr (!Solvable<typename E::value_type>) return dtype_mistake<Name, E>();
-  else if constexpr (E::shape.rank < 2)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  else if constexpr (E::shape.rank < 2) return rank_mistake<Name, E, 2>();
   else return std::type_identity<void>{};
 }
 
@@ -51,9 +49,7 @@ constexpr auto symmetric_mistake() {
   using other = typename decltype(square_mistake<Name, E>())::type;
   if constexpr (!std::is_void_v<other>) return std::type_identity<other>{};
   else if constexpr (!agree(E::shape[E::shape.rank - 2], E::shape[E::shape.rank - 1]))
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Name>, spec_of_axis<E, E::shape.rank - 2>,
-                               spec_of_axis<E, E::shape.rank - 1>, spec_of<E>, spec_of<E>>>{};
+    return axes_differ<Name, E, E::shape.rank - 2, E, E::shape.rank - 1>();
   else return std::type_identity<void>{};
 }
 

@@ -35,13 +35,7 @@ constexpr auto solve_type() {
   else if constexpr (!SameDtype<A, B>) return dtype_mistake<Name, A, B>();
   else if constexpr (!std::is_void_v<matrix>) return std::type_identity<matrix>{};
   else if constexpr (Rule::solving.fits) return std::type_identity<TensorLike<A, Rule>>{};
-  else if constexpr (Rule::solving.left_axis < 0 || Rule::solving.right_axis < 0)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Name>, spec_of<A>, spec_of<B>>>{};
-  else
-    return std::type_identity<error::axes_do_not_fit<
-        spec_of_name<Name>, spec_of_axis<A, Rule::solving.left_axis>,
-        spec_of_axis<B, Rule::solving.right_axis>, spec_of<A>, spec_of<B>>>{};
+  else return axes_differ<Name, A, Rule::solving.left_axis, B, Rule::solving.right_axis>();
 }
 template <Expression A, Expression B, class Name = SolveName>
 using Solution = typename decltype(solve_type<Name, TensorOf<A>, TensorOf<B>>())::type;

@@ -96,13 +96,7 @@ constexpr auto axes_mistake() {
   constexpr auto& aligned = MapAlignment<E...>::value;
   using A = typename TypeAt<static_cast<std::size_t>(aligned.left), E...>::type;
   using B = typename TypeAt<static_cast<std::size_t>(aligned.right), E...>::type;
-  if constexpr (aligned.left_axis < 0 || aligned.right_axis < 0)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<Op>, spec_of<A>, spec_of<B>>>{};
-  else
-    return std::type_identity<
-        error::axes_do_not_fit<spec_of_name<Op>, spec_of_axis<A, aligned.left_axis>,
-                               spec_of_axis<B, aligned.right_axis>, spec_of<A>, spec_of<B>>>{};
+  return axes_differ<Op, A, aligned.left_axis, B, aligned.right_axis>();
 }
 
 /// Whether another op computes `Op` of such operands: they are complex.

@@ -39,9 +39,7 @@ struct DiagonalRule {
 template <class Name, class E>
 constexpr auto no_matrix() {
   if constexpr (E::shape.rank >= 2) return std::type_identity<void>{};
-  else
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  else return rank_mistake<Name, E, 2>();
 }
 
 template <class Name, class E>
@@ -112,9 +110,7 @@ constexpr auto diag_mistake() {
   using T = typename E::value_type;
   if constexpr (!NumType<T>) return dtype_mistake<DiagName, E>();
   else if constexpr (E::shape.rank == 1) return std::type_identity<void>{};
-  else
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<DiagName>, spec_of<E>, 1, E::shape.rank>>{};
+  else return rank_mistake<DiagName, E, 1>();
 }
 template <Expression X>
 using DiagMistake = typename decltype(diag_mistake<StoredOperand<X>>())::type;

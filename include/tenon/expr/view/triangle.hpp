@@ -49,9 +49,7 @@ constexpr auto diagonal_columns(E const& x, std::int64_t k) {
 /// `void`, or the name of the reason why `E` has no triangle.
 template <class Name, class E>
 constexpr auto triangle_mistake() {
-  if constexpr (E::shape.rank < 2)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  if constexpr (E::shape.rank < 2) return rank_mistake<Name, E, 2>();
   else return std::type_identity<void>{};
 }
 template <class Name, Expression X>
