@@ -10,6 +10,7 @@
 
 #include <tenon/op/cast.hpp>
 #include <tenon/op/list.hpp>
+#include <tenon/op/more.hpp>
 
 namespace onnx_cases {
 

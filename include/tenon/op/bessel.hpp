@@ -27,7 +27,7 @@ N reference_bessel(N x, int order) {
 /// factor, as exp(a) is infinite before the product is.
 template <class V, class T, std::size_t N>
 TENON_INLINE constexpr V large_bessel(V a, T const (&terms)[N]) {
-  V const half = Exp::f(a * V(T(0.5)));
+  V const half = applied<Exp>(a * V(T(0.5)));
   V const factor = polynomial(V(T(16)) / a - V(T(1)), terms) / sqrt(a);
   return select(a < V(Layout<T>::infinity), half * factor * half, a);
 }
@@ -41,6 +41,10 @@ struct I0 {
   template <class N>
   static N reference(N x) {
     return reference_bessel(x, 0);
+  }
+  template <class X>
+  static X symbolic(X x) {
+    return f(x);
   }
   template <FloatingValue V>
   static constexpr V f(V x) {
@@ -63,6 +67,10 @@ struct I1 {
   template <class N>
   static N reference(N x) {
     return reference_bessel(x, 1);
+  }
+  template <class X>
+  static X symbolic(X x) {
+    return f(x);
   }
   template <FloatingValue V>
   static constexpr V f(V x) {

@@ -37,11 +37,15 @@ struct Erfinv {
     }
     return std::copysign(y, x);
   }
+  template <class X>
+  static X symbolic(X x) {
+    return f(x);
+  }
   template <FloatingValue V>
   static constexpr V f(V x) {
     using T = scalar_of<V>;
     using C = SpecialCoefficients<T>;
-    V const one = V(T(1)), w = -Log::f((one - x) * (one + x)), root = sqrt(w);
+    V const one = V(T(1)), w = -applied<Log>((one - x) * (one + x)), root = sqrt(w);
     V const center = polynomial(w - V(T(3.125)), C::erfinv_center);
     V tail = polynomial(root - V(T(3.25)), C::erfinv_middle);
     if constexpr (sizeof(T) == 8)
@@ -60,7 +64,7 @@ template <class V>
 constexpr V cot_pi(V r) {
   using T = scalar_of<V>;
   V const pi = V(T(3.14159265358979323846));
-  return Sin::f(pi * (V(T(0.5)) - abs(r))) / Sin::f(pi * r);
+  return applied<Sin>(pi * (V(T(0.5)) - abs(r))) / applied<Sin>(pi * r);
 }
 
 /// The distance of x from the nearest integer: exact.
@@ -94,7 +98,7 @@ struct Lgamma {
     }
     e = select(is_first, x, select(is_below, x - one, e));
     factor = select(is_first, abs(x * (x + one)), select(is_below | is_large, x, factor));
-    V const series = e * polynomial(e, C::lgamma), log = Log::f(factor);
+    V const series = e * polynomial(e, C::lgamma), log = applied<Log>(factor);
     V const rest = fma(inverse, polynomial(inverse * inverse, C::stirling), V(T(half_log)));
     V const tail = fma(x - V(T(0.5)), log - one, rest);
     return select(is_large, tail, select(is_below, series - log, series + log));
@@ -105,9 +109,13 @@ struct Lgamma {
   static constexpr V reflection(V x) {
     using T = scalar_of<V>;
     V const size = abs(x), pi = V(T(3.14159265358979323846)), infinity = V(Layout<T>::infinity);
-    V const sine = abs(Sin::f(pi * distance_to_integer(size)));
+    V const sine = abs(applied<Sin>(pi * distance_to_integer(size)));
     auto const is_pole = (sine == V(T(0))) | (size == infinity);
-    return select(is_pole, infinity, Log::f(pi / (size * sine)) - direct_value(size));
+    return select(is_pole, infinity, applied<Log>(pi / (size * sine)) - direct_value(size));
+  }
+  template <class X>
+  static X symbolic(X x) {
+    return f(x);
   }
   template <FloatingValue V>
   static constexpr V f(V x) {
@@ -164,7 +172,7 @@ struct Digamma {
     V const above_root = (reduced - V(C::root)) - V(C::root_low);
     V const small = fma(above_root, polynomial(reduced - V(T(1.5)), C::digamma), beside);
     V const large =
-        Log::f(x) - fma(V(T(0.5)), inverse, -square * polynomial(square, C::digamma_large));
+        applied<Log>(x) - fma(V(T(0.5)), inverse, -square * polynomial(square, C::digamma_large));
     return select(is_large, large, small);
   }
   /// digamma(1 - x) - pi / tan(pi x), for x below 0.
@@ -174,6 +182,10 @@ struct Digamma {
     V const pi = V(T(3.14159265358979323846)), rest = distance_to_integer(x);
     V const y = direct_value(V(T(1)) - x) - pi * cot_pi(rest);
     return select(rest == V(T(0)), V(Layout<T>::nan), y);
+  }
+  template <class X>
+  static X symbolic(X x) {
+    return f(x);
   }
   template <FloatingValue V>
   static constexpr V f(V x) {
@@ -281,6 +293,10 @@ struct Polygamma {
     V y = V(T(series.cotangent[n + 1]));
     for (int k = n; k >= 0; --k) y = y * cotangent + V(T(series.cotangent[k]));
     return (n % 2 == 1 ? -above : above) - power_of<n + 1>(pi) * y;
+  }
+  template <class X>
+  static X symbolic(X x) {
+    return f(x);
   }
   template <FloatingValue V>
   static constexpr V f(V x) {

@@ -72,6 +72,7 @@ Value applied(Value a, Value b, Value c);
 template <class G>
 struct ValueIn {
   using V = ValueIn;
+  using value_type = double;  ///< Of the coefficients in bodies that are formulas for graphs too.
 
   G* graph;
   int place;
@@ -82,7 +83,10 @@ struct ValueIn {
 
   friend V operator+(V a, V b) { return applied<op::Add>(a, b); }
   friend V operator-(V a, V b) { return applied<op::Sub>(a, b); }
-  friend V operator*(V a, V b) { return applied<op::Mul>(a, b); }
+  friend V operator*(V a, V b) {
+    if (a.graph == nullptr && b.graph == nullptr) return V(a.number * b.number);
+    return applied<op::Mul>(a, b);
+  }
   friend V operator/(V a, V b) { return applied<op::Div>(a, b); }
   friend V operator-(V x) { return applied<op::Neg>(x); }
 
@@ -102,6 +106,15 @@ struct ValueIn {
   friend V maximum(V a, V b) { return applied<op::Maximum>(a, b); }
   friend V minimum(V a, V b) { return applied<op::Minimum>(a, b); }
   friend V select(V mask, V yes, V no) { return applied<op::Where>(mask, yes, no); }
+  friend V fma(V a, V b, V c) { return a * b + c; }
+  friend V round_even(V x) { return applied<op::Round>(x); }
+  friend V copysign(V a, V b) {  // of -0 too
+    return abs(a) * select((b < V(0)) | (V(1) / b < V(0)), V(-1), V(1));
+  }
+  template <class F>
+  friend V rarely(V mask, V x, F const& f, V usual) {
+    return select(mask, f(x), usual);
+  }
 };
 
 template <class Op>

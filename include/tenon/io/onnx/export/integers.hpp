@@ -116,6 +116,12 @@ inline Value unsigned_neg(Operands const& f) {
 }
 inline Value unsigned_relu(Operands const& f) { return f.is_unsigned() ? f.x[0] : Value(); }
 
+/// Of floating numbers ONNX's own operator.
+inline Value fmod(Operands const& f) {
+  if (!f.is_floating()) return mod(f);
+  return f.build.add("Mod", {f.x[0], f.x[1]}, {attribute("fmod", std::int64_t{1})});
+}
+
 /// The form of an op of integers; empty where it is that of the op itself.
 struct Rule {
   std::string_view op;
@@ -124,6 +130,7 @@ struct Rule {
 inline constexpr std::array rules{
     Rule{"to", &cast},
     Rule{"mod", &mod},
+    Rule{"fmod", &fmod},
     Rule{"remainder", &remainder},
     Rule{"floor_divide", &floor_divide},
     Rule{"shift_left", [](Operands const& f) { return shifted(f, "LEFT"); }},
