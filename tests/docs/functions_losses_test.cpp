@@ -26,9 +26,11 @@ TEST_CASE("losses of elements") {
   Float32<"n=2"> const p{0.5f, 1}, target{1, 1};
   CHECK(binary_cross_entropy(p, target).item() == doctest::Approx(0.346574));
 
-  CHECK(binary_cross_entropy_with_logits(0 * x, ones_like(x)).item() == doctest::Approx(0.693147));
-  CHECK(binary_cross_entropy_with_logits(0 * x, ones_like(x), 3).item() ==
-        doctest::Approx(3 * 0.693147));
+  auto const loss = binary_cross_entropy_with_logits(0 * x, ones_like(x));
+  CHECK(loss.item() == doctest::Approx(0.693147));
+  Float32<"n=2"> const weight{2, 0};
+  auto const weighted = binary_cross_entropy_with_logits(0 * x, ones_like(x), weight, PosWeight{3});
+  CHECK(weighted.item() == doctest::Approx(3 * 0.693147));
 
   CHECK(sigmoid_focal_loss(0 * x, ones_like(x), {.alpha = 1, .gamma = 1}).item() ==
         doctest::Approx(0.5 * 0.693147));

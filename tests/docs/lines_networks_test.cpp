@@ -80,7 +80,7 @@ TEST_CASE("lines of the page: losses of networks") {
   prints("1.4076061", nll_loss<"column">(log_softmax<"column">(x), y));
   prints("0.6849987", binary_cross_entropy(sigmoid(v), g));
   prints("0.68499875", binary_cross_entropy_with_logits(v, g));
-  prints("1.1389484", binary_cross_entropy_with_logits(v, g, 2));
+  prints("1.1389484", binary_cross_entropy_with_logits(v, g, PosWeight{2}));
   prints("1.2038894", kl_div<op::sum>(log_softmax<"column">(v), softmax<"column">(g)));
   prints("6.4844723", poisson_nll_loss(v, g));
   prints("0.89771575", gaussian_nll_loss(v, g, g + 1));

@@ -133,6 +133,12 @@ TEST_CASE("axes of functions of matrices") {
   CHECK(shape_of<decltype(linalg::cond(a))> == "b=2");
 }
 
+TEST_CASE("lstsq names itself where run-time rows differ") {
+  Float64<"m n"> const a = ones<Float64<"m n">>(5, 2);
+  CHECK_THROWS_WITH_AS(linalg::lstsq(a, ones<Float64<"m">>(4)),
+                       doctest::Contains("tenon::lstsq: 'm': expected 5, got 4"), ShapeError);
+}
+
 TEST_CASE("empty, singular and not finite matrices") {
   Float64<"n n"> const empty = zeros<Float64<"n n">>(0, 0), singular{{1, 2}, {2, 4}};
   CHECK(linalg::expm(empty).size() == 0);

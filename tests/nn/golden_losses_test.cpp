@@ -59,6 +59,19 @@ cases::Check cross_entropy_of_probabilities() {
   });
 }
 
+/// The binary cross-entropy with the weights of the case.
+template <class X, class Y>
+auto with_logits(Case const& c, X const& x, Y const& y) {
+  auto const positives = [&] { return PosWeight{c.tensor<Classes>("pos_weight")}; };
+  auto const loss = [&](auto const&... w) {
+    return binary_cross_entropy_with_logits<op::none>(x, y, w...);
+  };
+  if (!c.arrays.contains("weight"))
+    return c.arrays.contains("pos_weight") ? loss(positives()) : loss();
+  auto const weight = c.tensor<Rows>("weight");
+  return c.arrays.contains("pos_weight") ? loss(weight, positives()) : loss(weight);
+}
+
 /// A loss of inputs `x` and `y`.
 template <class F>
 cases::Check pairs(F const& loss) {
@@ -81,11 +94,8 @@ std::map<std::string, cases::Check> const of_elements{
                   ? binary_cross_entropy<op::none>(x, y, c.tensor<Rows>("weight"))
                   : binary_cross_entropy<op::none>(x, y);
      })},
-    {"binary_cross_entropy_with_logits", pairs([](Case const& c, auto const& x, auto const& y) {
-       return c.arrays.contains("pos_weight") ? binary_cross_entropy_with_logits<op::none>(
-                                                    x, y, c.tensor<Classes>("pos_weight"))
-                                              : binary_cross_entropy_with_logits<op::none>(x, y);
-     })},
+    {"binary_cross_entropy_with_logits",
+     pairs([](Case const& c, auto const& x, auto const& y) { return with_logits(c, x, y); })},
     {"sigmoid_focal_loss", pairs([](Case const& c, auto const& x, auto const& y) {
        return sigmoid_focal_loss<op::none>(
            x, y, {.alpha = c.option("alpha", 0.25), .gamma = c.option("gamma", 2)});
@@ -228,10 +238,28 @@ TEST_CASE("the axis of classes may come first, without a name, with a static siz
   same(pdist<1>(x), pdist<0>(turned));
 }
 
+TEST_CASE("weights of binary cross-entropies broadcast") {
+  auto const x = normal<Rows>(Key(1), 3, 4), y = uniform<Rows>(Key(2), 3, 4);
+  Float64<"class=4"> const weight{1, 0, 2, 0.5};
+  Float64<"batch class=1"> const of_rows{{3}, {1}, {2}};
+  auto const wide = eval(weight + zeros_like(x));
+  auto const same = [](auto const& a, auto const& b) {
+    CHECK(allclose(a, b, {.relative = 1e-14}));
+  };
+  auto const p = eval(sigmoid(x));
+  same(binary_cross_entropy(p, y, weight), binary_cross_entropy(p, y, wide));
+  same(binary_cross_entropy_with_logits<op::none>(x, y, of_rows),
+       binary_cross_entropy_with_logits<op::none>(x, y) * of_rows);
+  same(binary_cross_entropy_with_logits(x, y, weight, PosWeight{of_rows}),
+       binary_cross_entropy_with_logits(x, y, wide, PosWeight{eval(of_rows + 0 * x)}));
+  CHECK_THROWS_AS(binary_cross_entropy(p, y, ones<Classes>(3)), ShapeError);
+  CHECK_THROWS_AS(binary_cross_entropy_with_logits(x, y, PosWeight{ones<Classes>(3)}), ShapeError);
+}
+
 TEST_CASE("losses of 16-bit numbers and of another device") {
   Float16<"n=2"> const x{1, 2}, y{1, 4};
   CHECK(float(huber_loss(x, y, {.delta = 0.5}).item()) == 0.4375f);
-  CHECK(float(binary_cross_entropy_with_logits<op::sum>(x, y, 2).item()) ==
+  CHECK(float(binary_cross_entropy_with_logits<op::sum>(x, y, PosWeight{2}).item()) ==
         doctest::Approx(-4.739).epsilon(0.01));
   Float32<"batch class=2", Reference> const z{{1, 2}, {0, 4}};
   Int32<"batch", Reference> const labels{1, 0};

@@ -56,6 +56,15 @@ struct GaussianNLLOptions {
   double eps = 1e-6;  ///< The least variance.
 };
 
+/// The factor of the terms of targets 1 in `binary_cross_entropy_with_logits`: a number, or a
+/// tensor that broadcasts to the axes of the logits. PyTorch: `pos_weight`.
+template <class W>
+struct PosWeight {
+  W value;
+};
+template <class W>
+PosWeight(W) -> PosWeight<W>;
+
 /// Options of `sigmoid_focal_loss`.
 struct FocalOptions {
   double alpha = 0.25;  ///< The weight of targets 1; that of 0 is 1 - alpha. Below 0: no weights.
@@ -65,61 +74,90 @@ struct FocalOptions {
 }  // namespace tenon
 
 /// Losses that are negative logarithms of probabilities, one for each element. Their arguments have
-/// equal shapes: nothing is broadcast. The result is the mean over all positions; `op::sum` is the
-/// sum, `op::none` keeps all elements.
+/// equal shapes: nothing but weights is broadcast. The result is the mean over all positions;
+/// `op::sum` is the sum, `op::none` keeps all elements.
 namespace tenon::internal {
 
+/// Whether weights are a tensor that broadcasts to the axes of `X`, or for `PosWeight` a number.
+template <class W, class X>
+concept BroadcastsTo = Expression<W> && requires(W const& w, X const& x) {
+  requires assignable(Unqualified<X>::shape, decltype(w * x)::shape);
+};
+template <class W, class X>
+concept WeighsPositives = LiteralNumber<W> || BroadcastsTo<W, X>;
+
+/// Scores, targets and weights that broadcast to them.
+template <class Name>
+struct WeightedRule : Name {
+  template <class X, class W>
+  static constexpr auto weight_mistake() {
+    if constexpr (BroadcastsTo<W, X>) return std::type_identity<void>{};
+    else return loss_mistake<Name, X, X, W>();
+  }
+  template <class X, class Y, class... W>
+  static constexpr auto mistake() {
+    auto const own = loss_mistake<Name, X, X, Y>();
+    if constexpr (!std::is_void_v<typename decltype(loss_mistake<Name, X, X, Y>())::type>) return own;
+    else return first_error(own, weight_mistake<X, W>()...);
+  }
+};
+template <class Name, class... X>
+using WeightedLossError = RuleError<WeightedRule<Name>, X...>;
+
+/// `W`, or `X` for a number, which fits always.
+template <class W, class X>
+using TensorOfWeights = std::conditional_t<LiteralNumber<W>, X, W>;
+
 /// -(y log p + (1 - y) log(1 - p)) of probabilities p and targets y from 0 to 1, where logarithms
-/// are at least -100; a third tensor has the weights. PyTorch: `binary_cross_entropy`.
-template <LossReduction R = op::mean, Expression P, Expression Y, Expression... W>
-  requires(sizeof...(W) <= 1) && LossFits<Named<"binary_cross_entropy">, P, Y, W...>
+/// are at least -100; a third tensor has weights, which broadcast to the axes of p. PyTorch:
+/// `binary_cross_entropy`.
+template <LossReduction R = op::mean, Expression P, Expression Y, BroadcastsTo<P>... W>
+  requires(sizeof...(W) <= 1) && LossFits<Named<"binary_cross_entropy">, P, Y>
 auto binary_cross_entropy(P const& p, Y const& y, W const&... weight) {
-  check_equal<Named<"binary_cross_entropy">>(p, y, weight...);
+  check_equal<Named<"binary_cross_entropy">>(p, y);
   return reduce_loss<R>((map<op::BinaryCrossEntropy>(p, y) * ... * weight));
 }
 template <LossReduction = op::mean, class P, class Y, class... W,
-          class M = LossError<Named<"binary_cross_entropy">, P, Y, W...>>
+          class M = WeightedLossError<Named<"binary_cross_entropy">, P, Y, W...>>
   requires(sizeof...(W) <= 1)
 auto binary_cross_entropy(P const&, Y const&, W const&...) -> M;
 
-/// Whether a weight of the targets 1 is a number, or a tensor that broadcasts to `X`.
-template <class W, class X>
-concept WeightOfPositive = LiteralNumber<W> || (Expression<W> && requires(W const& w, X const& x) {
-                             requires assignable(X::shape, decltype(w * x)::shape);
-                           });
-
-using WithLogits = Named<"binary_cross_entropy_with_logits">;
-template <class W>
-struct WeightedWithLogits : WithLogits {
-  template <class X, class Y>
-  static constexpr auto mistake() {
-    auto const own = loss_mistake<WithLogits, X, X, Y>();
-    if constexpr (!Expression<W> || WeightOfPositive<W, X>) return own;
-    else return first_error(own, loss_mistake<WithLogits, X, X, W>());
-  }
-};
+using WithLogitsName = Named<"binary_cross_entropy_with_logits">;
 
 /// The binary cross-entropy of sigmoid(x) and targets y from 0 to 1, without overflow: (1 - y) x +
-/// (1 + (w - 1) y) log(1 + e^-x), where w weighs the targets 1: a number, or a tensor that
-/// broadcasts to the axes of x. PyTorch: `binary_cross_entropy_with_logits(pos_weight=w)`.
-template <LossReduction R = op::mean, Expression X, Expression Y, WeightOfPositive<X> W>
-  requires LossFits<WithLogits, X, Y>
-auto binary_cross_entropy_with_logits(X const& x, Y const& y, W const& pos_weight) {
-  check_equal<WithLogits>(x, y);
-  return reduce_loss<R>((1 - y) * x + (1 + (pos_weight - 1) * y) * softplus(-x));
+/// log(1 + e^-x); a third tensor has weights, which broadcast to the axes of x. PyTorch:
+/// `binary_cross_entropy_with_logits`.
+template <LossReduction R = op::mean, Expression X, Expression Y, BroadcastsTo<X>... W>
+  requires(sizeof...(W) <= 1) && LossFits<WithLogitsName, X, Y>
+auto binary_cross_entropy_with_logits(X const& x, Y const& y, W const&... weight) {
+  check_equal<WithLogitsName>(x, y);
+  return reduce_loss<R>((((1 - y) * x + softplus(-x)) * ... * weight));
 }
-/// The same without weights.
-template <LossReduction R = op::mean, Expression X, Expression Y>
-  requires LossFits<WithLogits, X, Y>
-auto binary_cross_entropy_with_logits(X const& x, Y const& y) {
-  check_equal<WithLogits>(x, y);
-  return reduce_loss<R>((1 - y) * x + softplus(-x));
+/// With a factor w of the terms of targets 1: (1 - y) x + (1 + (w - 1) y) log(1 + e^-x).
+template <LossReduction R = op::mean, Expression X, Expression Y, WeighsPositives<X> P>
+  requires LossFits<WithLogitsName, X, Y>
+auto binary_cross_entropy_with_logits(X const& x, Y const& y, PosWeight<P> const& pos_weight) {
+  check_equal<WithLogitsName>(x, y);
+  return reduce_loss<R>((1 - y) * x + (1 + (pos_weight.value - 1) * y) * softplus(-x));
 }
-template <LossReduction = op::mean, class X, class Y, class M = LossError<WithLogits, X, Y>>
-auto binary_cross_entropy_with_logits(X const&, Y const&) -> M;
-template <LossReduction = op::mean, class X, class Y, class W,
-          class M = RuleError<WeightedWithLogits<W>, X, Y>>
-auto binary_cross_entropy_with_logits(X const&, Y const&, W const&) -> M;
+/// With both.
+template <LossReduction R = op::mean, Expression X, Expression Y, BroadcastsTo<X> W,
+          WeighsPositives<X> P>
+  requires LossFits<WithLogitsName, X, Y>
+auto binary_cross_entropy_with_logits(X const& x, Y const& y, W const& weight,
+                                      PosWeight<P> const& pos_weight) {
+  return reduce_loss<R>(binary_cross_entropy_with_logits<op::none>(x, y, pos_weight) * weight);
+}
+template <LossReduction = op::mean, class X, class Y, class... W,
+          class M = WeightedLossError<WithLogitsName, X, Y, W...>>
+  requires(sizeof...(W) <= 1)
+auto binary_cross_entropy_with_logits(X const&, Y const&, W const&...) -> M;
+template <LossReduction = op::mean, class X, class Y, class P,
+          class M = WeightedLossError<WithLogitsName, X, Y, TensorOfWeights<P, X>>>
+auto binary_cross_entropy_with_logits(X const&, Y const&, PosWeight<P> const&) -> M;
+template <LossReduction = op::mean, class X, class Y, class W, class P,
+          class M = WeightedLossError<WithLogitsName, X, Y, W, TensorOfWeights<P, X>>>
+auto binary_cross_entropy_with_logits(X const&, Y const&, W const&, PosWeight<P> const&) -> M;
 
 /// The binary cross-entropy of sigmoid(x) and targets y, times (1 - p)^gamma with the probability p
 /// of the target, times alpha or 1 - alpha. T.-Y. Lin et al., 2017. torchvision:

@@ -86,17 +86,53 @@ auto pinv(X&& a, double rtol = -1) -> Result;
 template <class X, class R = Refused<Named<"pinv">, X>>
 auto pinv(X const&, double = -1) -> R;
 
+using LstsqName = Named<"lstsq">;
+
+/// The labels of the product of a pseudoinverse `P` and right-hand sides `B`.
+template <class P, class B>
+constexpr Contraction const& lstsq_labels = MatmulRule<P, B>::contraction;
+
+/// `Contract`, or the error of matrices `A`, whose pseudoinverses are of type `P`, and right-hand
+/// sides.
+template <class A, class P, class B>
+constexpr auto lstsq_type() {
+  constexpr Contraction const& labels = lstsq_labels<P, B>;
+  if constexpr (!std::is_void_v<typename decltype(product_mistake<LstsqName, A, B>())::type>)
+    return product_mistake<LstsqName, A, B>();
+  else if constexpr (labels.fits) return std::type_identity<Contract<P, B, MatmulRule<P, B>>>{};
+  else if constexpr (labels.left_axis < 0 || labels.right_axis < 0)
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<LstsqName>, spec_of<A>, spec_of<B>>>{};
+  else
+    return std::type_identity<
+        error::axes_do_not_fit<spec_of_name<LstsqName>, spec_of_axis<P, labels.left_axis>,
+                               spec_of_axis<B, labels.right_axis>, spec_of<A>, spec_of<B>>>{};
+}
+template <class A, class B>
+struct FindLstsq {
+  using type = OfMatrix<LstsqName, TurnedRule, A>;
+};
+template <class A, class B>
+  requires WellFormed<OfMatrix<LstsqName, TurnedRule, A>>
+struct FindLstsq<A, B> : decltype(lstsq_type<A, OfMatrix<LstsqName, TurnedRule, A>, B>()) {};
+template <Expression A, Expression B>
+using Lstsq = typename FindLstsq<TensorOf<A>, TensorOf<B>>::type;
+
 /// The X for which |A X - B| is least, and of those the least: "m n" and "m" give "n", "m n" and "m
 /// k" give "n k"; the axes before them broadcast. A may have any rank: `rtol` and the gradient are
 /// those of `pinv`. NumPy, JAX, PyTorch: `linalg.lstsq`, its solution.
-template <Expression A, Expression B>
-  requires WellFormed<OfMatrix<Named<"lstsq">, TurnedRule, A const&>>
+template <Expression A, Expression B, WellFormed Result = Lstsq<A const&, B const&>>
 auto lstsq(A const& a, B const& b, double rtol = -1) {
+  using P = OfMatrix<LstsqName, TurnedRule, A const&>;
+  Sizes sizes = a.sizes();
+  std::swap(at(sizes, P::rank - 2), at(sizes, P::rank - 1));
+  (void)label_sizes(LstsqName::name, lstsq_labels<P, TensorOf<B>>, P::shape, sizes, B::shape,
+                    b.sizes());  // throws for run-time sizes that disagree
   return eval(matmul(pinv(a, rtol), b));
 }
-template <Expression A, Expression B, IllFormed R = OfMatrix<Named<"lstsq">, TurnedRule, A const&>>
+template <Expression A, Expression B, IllFormed R = Lstsq<A const&, B const&>>
 auto lstsq(A const& a, B const& b, double rtol = -1) -> R;
-template <class A, class B, class R = Refused<Named<"lstsq">, A, B>>
+template <class A, class B, class R = Refused<LstsqName, A, B>>
 auto lstsq(A const&, B const&, double = -1) -> R;
 
 /// Numbers of a batch.

@@ -177,6 +177,13 @@ def elementwise():
             lambda x, y, w: with_logits(x, y, pos_weight=w, reduction="none"),
             inputs, {}, {**fixed, "pos_weight": positive[: len(inputs["x"][0])]},
         )
+    inputs = {"x": scores, "y": T}
+    yield case("binary_cross_entropy_with_logits", lambda x, y, w: with_logits(x, y, w, reduction="none"), inputs, {}, {"weight": scale})
+    yield case(
+        "binary_cross_entropy_with_logits",
+        lambda x, y, w, p: with_logits(x, y, w, pos_weight=p, reduction="none"),
+        inputs, {}, {"weight": scale, "pos_weight": positive},
+    )
     for options in ({}, {"alpha": -1}, {"alpha": 0.6, "gamma": 1.5}, {"gamma": 0}):
         yield case("sigmoid_focal_loss", focal, {"x": [[0, 2, -2], [5, -5, 1], [3, -40, 0.1]], "y": T}, options)
     log_p = [[-1, -2, -0.1], [-0.5, -3, -1000], [0, -1, -2]]
