@@ -42,6 +42,10 @@ TEST_CASE("distributions with parameters that are tensors") {
   CHECK(to_string(distributions::Dirichlet{scale}.mean()) == "[0.6666667  0.33333334]");
   CHECK(distributions::Categorical{loc}.log_prob(Int32<"">(1)).item() ==
         doctest::Approx(-0.3132617));
+  Float32<"class=3"> const p3{0.25, 0.5, 0.25};
+  CHECK(distributions::Categorical{distributions::Probs{p3}}.log_prob(Int32<"">(1)).item() ==
+        doctest::Approx(-0.693147));
+  CHECK(distributions::Bernoulli{distributions::Logits{loc}}.mean()(0) == 0.5);
   CHECK(distributions::MultivariateNormal{loc, Float32<"n=2 n=2">{{1, 0}, {0, 1}}}
             .log_prob(loc)
             .item() == doctest::Approx(-1.837877));
@@ -83,6 +87,10 @@ TEST_CASE("draws of more distributions") {
 
   auto const signs = random::rademacher<Int32<"n">>(Key{1}, 1000);
   CHECK(to_string(square(slice<"n", 0, 3>(signs))) == "[1 1 1]");
+
+  auto const dice = random::randint<Int32<"n">>(Key{1}, 1, 7, 1000);  // 1 to 6
+  CHECK(min(dice).item() == 1);
+  CHECK(max(dice).item() == 6);
 
   auto const amounts = random::gamma<Float64<"n">>(Key{1}, 2.5, 1000);
   CHECK(std::abs(mean(amounts).item() - 2.5) < 0.2);

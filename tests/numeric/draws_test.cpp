@@ -194,6 +194,19 @@ TEST_CASE("signs are even") {
   CHECK(std::fabs(mean(to<double>(signs)).item()) < 0.03);
 }
 
+TEST_CASE("integers of randint are those of uniform") {
+  auto const dice = random::randint<Int32<"n">>(Key(4), 1, 7, number);
+  CHECK(all(dice == uniform<Int32<"n">>(Key(4), 1, 7, number)).item());
+  for (int face = 1; face < 7; ++face)
+    CHECK(std::fabs(mean(to<double>(dice == face)).item() - 1.0 / 6) < 0.02);
+  CHECK(random::randint<UInt8<"2">>(Key(1), 255, 256)(1) == 255);
+  CHECK_THROWS_WITH_AS(random::randint<Int8<"2">>(Key(1), 0, 200),
+                       "tenon::randint: expected integers that int8 holds, got [0, 200)",
+                       ValueError);
+  CHECK_THROWS_WITH_AS(random::randint<Int8<"2">>(Key(1), 5, 5),
+                       "tenon::randint: expected 1 to 2^32 - 1 integers, got [5, 5)", ValueError);
+}
+
 TEST_CASE("draws at the ends of the range of double end") {
   Key const key(3);
   double const inf = std::numeric_limits<double>::infinity();

@@ -267,7 +267,7 @@ struct Gumbel {
 template <class L, class S>
 Gumbel(L, S) -> Gumbel<L, S>;
 
-/// 1 with the probability `probs`, else 0.
+/// 1 with the probability `probs`, else 0. `Bernoulli{Logits{x}}`: of the log-odds x.
 template <class P>
 struct Bernoulli {
   P probs;
@@ -287,7 +287,8 @@ struct Bernoulli {
 template <class P>
 Bernoulli(P) -> Bernoulli<P>;
 
-/// The number of failures before the first success, of probability `probs`.
+/// The number of failures before the first success, of probability `probs`. `Geometric{Logits{x}}`: of the
+/// log-odds x.
 template <class P>
 struct Geometric {
   P probs;

@@ -19,8 +19,8 @@ void check_uniform(double low, double high, double difference);
 
 /// Throws `ValueError` for integers in [low, high) that a dtype does not hold; without one, for
 /// none or too many of them.
-[[noreturn]] void refuse_integers(std::string const& low, std::string const& high,
-                                  std::string_view dtype);
+[[noreturn]] void refuse_integers(std::string_view who, std::string const& low,
+                                  std::string const& high, std::string_view dtype);
 
 /// Throws `ValueError` unless both are finite and the deviation is not negative.
 void check_normal(double mean, double deviation);
@@ -102,11 +102,11 @@ R uniform(Key const& key, L low, H high, I... sizes) {
 /// The number of integers in [low, high). Throws `ValueError` unless it is from 1 to 2^32 - 1, and
 /// where one of them is outside the range of dtype `T`.
 template <class T, std::integral L, std::integral H>
-constexpr std::uint32_t integer_count(L low, H high) {
+constexpr std::uint32_t integer_count(L low, H high, std::string_view who = UniformName::name) {
   auto const range = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   bool const is_range = std::cmp_less(+low, +high) && range >> 32 == 0;
   if (!is_range || !std::in_range<T>(+low) || !std::in_range<T>(high - H(1)))
-    refuse_integers(std::to_string(low), std::to_string(high), is_range ? dtype_name<T> : "");
+    refuse_integers(who, std::to_string(low), std::to_string(high), is_range ? dtype_name<T> : "");
   return static_cast<std::uint32_t>(range);
 }
 
@@ -195,11 +195,11 @@ TENON_RUNTIME void check_uniform(double low, double high, double difference) {
   fail<ValueError>({.who = "uniform", .expected = "finite bounds low <= high", .got = got});
 }
 
-TENON_RUNTIME void refuse_integers(std::string const& low, std::string const& high,
-                                   std::string_view dtype) {
+TENON_RUNTIME void refuse_integers(std::string_view who, std::string const& low,
+                                   std::string const& high, std::string_view dtype) {
   std::string const expected =
       dtype.empty() ? "1 to 2^32 - 1 integers" : concatenate({"integers that ", dtype, " holds"});
-  fail<ValueError>({"uniform", {}, expected, concatenate({"[", low, ", ", high, ")"}), {}});
+  fail<ValueError>({who, {}, expected, concatenate({"[", low, ", ", high, ")"}), {}});
 }
 
 TENON_RUNTIME void check_normal(double mean, double deviation) {

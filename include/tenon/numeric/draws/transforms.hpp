@@ -71,6 +71,10 @@ namespace tenon::internal::random {
 struct RademacherName {
   static constexpr std::string_view name = "rademacher";
 };
+struct RandintName {
+  static constexpr std::string_view name = "randint";
+  static constexpr std::string_view form = "randint<R>(Key(42), low, high, n)";
+};
 
 /// The formula of uniform numbers of the streams `streams`.
 template <class Draw, TensorType R, std::uint32_t... streams, class... I>
@@ -154,6 +158,25 @@ auto rademacher(Key const& key, I... sizes) -> M;
 template <TensorType R, class... P, class M = KeyForm<RademacherName, P...>>
 auto rademacher(P const&...) -> M;
 
+/// Integers of the type `R`, uniform in [low, high): `uniform` of an integer type under the name of
+/// other libraries. Throws `ValueError` where that range is empty, has 2^32 integers or more, or
+/// exceeds the dtype. JAX, PyTorch: `randint`.
+template <IntegerTensor R, std::integral L, std::integral H, class... I>
+  requires TakesSizes<R, I...>
+R randint(Key const& key, L low, H high, I... sizes) {
+  (void)integer_count<typename R::value_type>(low, high, RandintName::name);
+  return uniform<R>(key, low, high, sizes...);
+}
+template <TensorType R, std::integral L, std::integral H, class... I,
+          class M = SizesMistake<RandintName, R, I...>>
+  requires(!TakesSizes<R, I...>)
+auto randint(Key const& key, L low, H high, I... sizes) -> M;
+template <FloatingTensor R, class... P,
+          class M = typename decltype(dtype_mistake<RandintName, R>())::type>
+auto randint(Key const& key, P... parameters) -> M;
+template <TensorType R, class... P, class M = KeyForm<RandintName, P...>>
+auto randint(P const&...) -> M;
+
 }  // namespace tenon::internal::random
 
 namespace tenon::random {
@@ -164,5 +187,6 @@ using internal::random::gumbel;
 using internal::random::laplace;
 using internal::random::lognormal;
 using internal::random::rademacher;
+using internal::random::randint;
 
 }  // namespace tenon::random
