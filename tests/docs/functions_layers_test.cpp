@@ -63,6 +63,24 @@ TEST_CASE("images and cells") {
   static_assert(shape_of<decltype(cell(take<"t">(x, 1), state))> == "batch hidden=16");
 }
 
+TEST_CASE("recurrent layers") {
+  using Encoder = Bidirectional<GRU<"embed=8", "hidden=16", "t">>;
+  auto const both = init::reset_parameters<Encoder>(Key{2});
+  auto const [joined, ends] = both(x);
+  static_assert(shape_of<decltype(joined)> == "batch t hidden=32");
+  static_assert(shape_of<decltype(ends.first)> == "batch hidden=16");
+
+  using Deep = RecurrentLayers<Encoder, LSTM<"hidden=32", "word=4", "t">>;  // num_layers=2
+  auto const layers = init::reset_parameters<Deep>(Key{2});
+  Int32<"batch"> const lengths{3, 1};
+  auto const [words, states] = layers(x, lengths);
+  static_assert(shape_of<decltype(words)> == "batch t word=4");
+  CHECK(words(1, 2, 0) == 0);                   // behind the end of the second sequence
+  auto const [more, last] = layers(x, states);  // goes on with these states
+  static_assert(shape_of<decltype(std::get<1>(last).h)> == "batch word=4");
+  CHECK(more.sizes() == words.sizes());
+}
+
 TEST_CASE("attention") {
   auto const heads = normal<Float32<"batch head=4 t feature=6">>(Key{1}, 2, 3);
   auto const pairs = normal<Float32<"batch head=2 s feature=6">>(Key{2}, 2, 5);

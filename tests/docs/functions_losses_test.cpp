@@ -80,6 +80,9 @@ TEST_CASE("losses of sequences") {
   Int32<"batch"> const steps{2}, lengths{1};
   CHECK(ctc_loss<"time", "class">(log_p, labels, steps, lengths).item() ==
         doctest::Approx(-std::log(3.0 / 9)));
+  Int32<""> const two(2), one(1);
+  CHECK(ctc_loss<"time", "class">(take<"batch">(log_p, 0), labels[0], two, one).item() ==
+        doctest::Approx(-std::log(3.0 / 9)));
 }
 
 TEST_CASE("losses of vectors") {

@@ -72,6 +72,27 @@ TEST_CASE("the keys of a sequential reach the layers that take one") {
   CHECK(!all(y == network(x)).item());
 }
 
+TEST_CASE("numbers of layers are those of the model that is initialised, stepped or zeroed") {
+  using Layers = Sequential<Linear<"n=2", "m=2">, Dropout, LeakyReLU, BatchNorm<"m=2">>;
+  Layers const like{{}, Dropout{0.75f}, LeakyReLU{0.5}, BatchNorm<"m=2">{.epsilon = 0.125}};
+  auto const keeps = [](Layers const& layers) {
+    CHECK(std::get<1>(layers).rate == 0.75f);
+    CHECK(std::get<2>(layers).negative_slope == 0.5);
+    CHECK(std::get<3>(layers).epsilon == 0.125);
+  };
+  auto const model = init::normal(Key(1), 0.5, like);
+  keeps(model);
+  CHECK(std::get<0>(model).weight(0, 0) != 0);
+  keeps(init::reset_parameters(Key(1), like));
+  keeps(init::kaiming_uniform(Key(1), 1, init::Fan::in, like));
+  keeps(init::zeros(like));
+  auto const gradients = grad([](Layers const& at) {
+    return sum(at(Float32<"row=2 n=2">{{1, 2}, {3, 4}}));
+  })(model);
+  keeps(SGD{}.step(model, gradients, SGD{}.init(model)).first);
+  CHECK(std::get<1>(init::normal<Layers>(Key(1), 0.5)).rate == 0.1f);
+}
+
 TEST_CASE("a sequential in training returns its layers with new running statistics") {
   auto const network = init::xavier_normal<Normed>(Key(1));
   auto const x = normal<Float64<"batch pixel=6">>(Key(2), 7);

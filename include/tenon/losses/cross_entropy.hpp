@@ -122,9 +122,9 @@ auto cross_entropy_of(X const& x, L const& labels, CrossEntropyOptions options,
 }
 
 /// Cross-entropy, -log(softmax(logits)) at the label along the axis `classes`: logits "batch
-/// digit=10" and integers "batch", or probabilities "batch digit=10". Stable for large logits, and
-/// for logits with a large common offset. Throws `IndexError` for a label out of range; with
-/// options, labels `.ignore_index` are left out. PyTorch: `cross_entropy`.
+/// digit=10" and integers "batch", or probabilities "batch digit=10"; "batch" is any axes, or none.
+/// Stable for large logits, and for logits with a large common offset. Throws `IndexError` for a
+/// label out of range; with options, labels `.ignore_index` are left out. PyTorch: `cross_entropy`.
 template <Axes classes, LossReduction R = op::mean, Expression X, Expression L>
   requires RuleFits<CrossEntropyRule<classes>, X, L>
 auto cross_entropy(X const& logits, L const& labels) {

@@ -8,6 +8,7 @@
 
 #include <tenon/eval/custom.hpp>
 #include <tenon/eval/move_to.hpp>
+#include <tenon/expr/view/reshape.hpp>
 #include <tenon/losses/labels.hpp>
 
 namespace tenon {
@@ -153,6 +154,17 @@ constexpr auto ctc_labels_mistake() {
   else return rank_mistake<CTCName, L, 2>();
 }
 
+/// Of one sequence: as a batch of one.
+template <Axes time, Axes classes, class X, class L>
+concept OneSequence = HasAxes<time, X> && HasAxes<classes, X> && Unqualified<X>::shape.rank == 2 &&
+                      Unqualified<L>::shape.rank == 1;
+template <Axes axis, class X>
+constexpr Axes by_number() {
+  return Chosen<axis, Unqualified<X>>::value.axis();
+}
+template <int place, class X>
+using WithBatch = decltype(unsqueeze<"", place>(std::declval<X const&>()));
+
 /// The rule of log-probabilities, labels and lengths.
 template <Axes time, Axes classes>
 struct CTCRule : CTCName {
@@ -161,8 +173,13 @@ struct CTCRule : CTCName {
     using of_x = decltype(first_error(EqualAlong<"ctc_loss", time>::template mistake<X>(),
                                       EqualAlong<"ctc_loss", classes>::template mistake<X>(),
                                       rank_mistake<CTCName, X, 3>()));
-    if constexpr (!std::is_void_v<typename of_x::type>) return of_x{};
-    else {
+    if constexpr (OneSequence<time, classes, X, L>) {
+      using Batch = CTCRule<by_number<time, X>(), by_number<classes, X>()>;
+      return Batch::template mistake<WithBatch<-1, X>, WithBatch<0, L>, WithBatch<0, S>,
+                                     WithBatch<0, N>>();
+    } else if constexpr (!std::is_void_v<typename of_x::type>) {
+      return of_x{};
+    } else {
       using A = CtcAxes<time, classes, X>;
       return first_error(integers_mistake<CTCName, L>(), integers_mistake<CTCName, S>(),
                          integers_mistake<CTCName, N>(), ctc_labels_mistake<A, X, L>(),
@@ -171,7 +188,6 @@ struct CTCRule : CTCName {
     }
   }
 };
-
 /// Compares the run-time sizes of the batch: throws `ShapeError`.
 template <class A, class X, class L, class S, class N>
 void check_batch(X const& x, L const& labels, S const& steps, N const& lengths) {
@@ -187,7 +203,7 @@ void check_batch(X const& x, L const& labels, S const& steps, N const& lengths) 
 /// `log_softmax`.
 template <Axes time, Axes classes, LossReduction R = op::mean, Expression X, Expression L,
           Expression S, Expression N>
-  requires RuleFits<CTCRule<time, classes>, X, L, S, N>
+  requires(!OneSequence<time, classes, X, L>) && RuleFits<CTCRule<time, classes>, X, L, S, N>
 auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
               CTCOptions options = {}) {
   using A = CtcAxes<time, classes, X>;
@@ -206,6 +222,18 @@ auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
                  })(x);
   if constexpr (!std::same_as<R, op::mean>) return reduce_loss<R>(losses);
   else return reduce_loss<R>(losses / to<T>(maximum(lengths, 1)));
+}
+/// Of one sequence: log_p "time class", labels "label", and two integers "".
+template <Axes time, Axes classes, LossReduction R = op::mean, Expression X, Expression L,
+          Expression S, Expression N>
+  requires OneSequence<time, classes, X, L> && RuleFits<CTCRule<time, classes>, X, L, S, N>
+auto ctc_loss(X const& log_p, L const& labels, S const& steps, N const& lengths,
+              CTCOptions options = {}) {
+  auto const losses = ctc_loss<by_number<time, X>(), by_number<classes, X>(), R>(
+      unsqueeze<"", -1>(log_p), unsqueeze<"", 0>(labels), unsqueeze<"", 0>(steps),
+      unsqueeze<"", 0>(lengths), options);
+  if constexpr (std::same_as<R, op::none>) return eval(squeeze(losses));
+  else return losses;
 }
 template <Axes time, Axes classes, LossReduction = op::mean, class X, class L, class S, class N,
           class M = RuleError<CTCRule<time, classes>, X, L, S, N>>

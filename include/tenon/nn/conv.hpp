@@ -88,11 +88,11 @@ using Conv1d =
 
 /// A convolution along "height width": `Conv2d<"channel=3", "feature=64", 3>` maps "batch channel=3
 /// height width" to "batch feature=64 height=height-2 width=width-2". The axes may stand in any
-/// order, and others are a batch. A window `"height=3 width=5"` has two sizes, `"row=3 column=3"`
-/// other axes; `ConvOptions{.stride = 2, .padding = 1}` follows. `weight` is "feature=64 channel=3
-/// height=3 width=3" as PyTorch's, with "channel=3/groups". The result is lazy: `relu(conv(x))` is
-/// one kernel. `init::kaiming_uniform<Layer>(key, 1 / std::sqrt(3))` draws the weights as PyTorch
-/// does. Throws `IndexError` where an axis is too short. PyTorch: `nn.Conv2d`.
+/// order, and others, or none, are a batch. A window `"height=3 width=5"` has two sizes, `"row=3
+/// column=3"` other axes; `ConvOptions{.stride = 2, .padding = 1}` follows. `weight` is "feature=64
+/// channel=3 height=3 width=3" as PyTorch's, with "channel=3/groups". The result is lazy:
+/// `relu(conv(x))` is one kernel. `init::kaiming_uniform<Layer>(key, 1 / std::sqrt(3))` draws the
+/// weights as PyTorch does. Throws `IndexError` where an axis is too short. PyTorch: `nn.Conv2d`.
 template <Spec In, Spec Out, internal::WindowSize size, ConvOptions options = ConvOptions{},
           class... Kind>
 using Conv2d =

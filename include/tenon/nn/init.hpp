@@ -24,7 +24,8 @@
 /// outputs that are added to a residual stream; `initializer.zeros(part)` and
 /// `initializer.ones(part)`; `initializer.bias(part, inputs)` for a bias. A tensor without a
 /// default is zeros, so a default of zeros has no effect: use `init_parameters` for parameters that
-/// begin with zeros.
+/// begin with zeros. Rates of dropout and other numbers of a model are not parameters: they are
+/// those of the argument `like`, or of its default `Model()`.
 namespace tenon::internal::init {
 
 /// A tensor like another with the values of make<Wide>(sizes...), where `Wide` is the type on the
@@ -205,8 +206,8 @@ class InitializerBy {
 
 /// A model whose parameters are normal with mean 0, except where a struct gives a default, which is
 /// kept as in `like`, or a layer has its own initialisation (biases are zero, weights of norms
-/// one). Tensors with run-time axes take their sizes from `like`. The parts of complex numbers each
-/// have half of the variance. PyTorch: `nn.init.normal_`.
+/// one). Sizes of run-time axes and numbers, as the rate of a `Dropout`, are those of `like`. The
+/// parts of complex numbers each have half of the variance. PyTorch: `nn.init.normal_`.
 template <class Model>
 Model normal(Key const& key, double deviation, Model const& like = Model()) {
   return Initializer(key, {deviation})(like);

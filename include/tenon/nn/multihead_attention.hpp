@@ -95,14 +95,14 @@ inline constexpr int expressions_among = (0 + ... + int(Expression<Unqualified<X
 namespace tenon {
 
 /// Attention of several heads: queries, keys and values are projections of rows "… t embed=64", and
-/// so is the result, "… t embed=64". `layer(x)` is self-attention, `layer(q, k, v)` attends to
-/// other rows. Options follow in any order: a mask "#batch #head #query #key", or its last axes,
-/// Boolean (true: a key is seen) or added to the scores, as `alibi`; `is_causal`; a `Key`, for
-/// dropout; `RotaryPositions`; `AttentionScale{0.1}`; the `Cache` of `new_cache`, to which the keys
-/// and values are added; `need_weights`, for a pair with the weights "batch head query key". A
-/// query that sees no key attends to zeros. The result alone is lazy, so that a residual joins its
-/// last kernel. A. Vaswani et al., "Attention is all you need", 2017. PyTorch:
-/// `nn.MultiheadAttention` with `batch_first`.
+/// so is the result, "… t embed=64"; "t embed=64" is one sequence. `layer(x)` is self-attention,
+/// `layer(q, k, v)` attends to other rows. Options follow in any order: a mask "#batch #head #query
+/// #key", or its last axes, Boolean (true: a key is seen) or added to the scores, as `alibi`;
+/// `is_causal`; a `Key`, for dropout; `RotaryPositions`; `AttentionScale{0.1}`; the `Cache` of
+/// `new_cache`, to which the keys and values are added; `need_weights`, for a pair with the weights
+/// "batch head query key". A query that sees no key attends to zeros. The result alone is lazy, so
+/// that a residual joins its last kernel. A. Vaswani et al., "Attention is all you need", 2017.
+/// PyTorch: `nn.MultiheadAttention` with `batch_first`.
 template <Spec Embed, AttentionHeads heads, class... Kind>
 struct MultiheadAttention {
   static constexpr std::string_view name = "MultiheadAttention";

@@ -121,8 +121,8 @@ template <internal::WindowSize size, MaxPoolOptions options = MaxPoolOptions{}>
 using MaxPool1d = internal::MaxPool<1, size, options>;
 
 /// The maxima of windows along "height width": `MaxPool2d<2>`, `MaxPool2d<"height=3 width=2",
-/// MaxPoolOptions{.stride = 2}>`, `MaxPool2d<"row=2 column=2">`. As `max_pool`, whose window and
-/// numbers are those of all axes. PyTorch: `nn.MaxPool2d`.
+/// MaxPoolOptions{.stride = 2}>`, `MaxPool2d<"row=2 column=2">`. Other axes, or none, are a batch.
+/// As `max_pool`, whose window and numbers are those of all axes. PyTorch: `nn.MaxPool2d`.
 template <internal::WindowSize size, MaxPoolOptions options = MaxPoolOptions{}>
 using MaxPool2d = internal::MaxPool<2, size, options>;
 

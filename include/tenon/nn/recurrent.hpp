@@ -261,10 +261,10 @@ struct GRUStep : OutputIsState {
 namespace tenon {
 
 /// A recurrent layer: `RNN`, `LSTM` or `GRU`. "… time … input=4" gives the pair of all outputs,
-/// "… time … hidden=16", and the last state. `layer(x)` begins with zeros, `layer(x, state)` with a
-/// state. An integer tensor of lengths after them, "batch", ends each sequence: later outputs are
-/// zero, the last state is that of its end. The weights have their axes as in `Linear`. PyTorch:
-/// `nn.RNN`, `pack_padded_sequence`.
+/// "… time … hidden=16", and the last state; without other axes "time input=4" is one sequence.
+/// `layer(x)` begins with zeros, `layer(x, state)` with a state. An integer tensor of lengths after
+/// them, "batch", ends each sequence: later outputs are zero, the last state is that of its end.
+/// The weights have their axes as in `Linear`. PyTorch: `nn.RNN`, `pack_padded_sequence`.
 template <class Step, Spec In, Spec Hidden, Spec Time = "time", class... Kind>
 struct Recurrent {
   static constexpr std::string_view name = Step::name;

@@ -10,9 +10,10 @@
 
 namespace tenon {
 
-/// A recurrent layer along the time and one against it: the outputs side by side, "… time …
-/// hidden=32", and the pair of the last states. Called as the layer is; a start is the pair of two
-/// states. PyTorch: `bidirectional=True`.
+/// A recurrent layer along the time and one against it: `Bidirectional<GRU<"input=4",
+/// "hidden=16">>` gives the outputs side by side, "… time hidden=32", and the pair of the last
+/// states. Called as the layer is, with lengths too; a start is the pair of two states. PyTorch:
+/// `bidirectional=True`.
 template <class Layer>
 struct Bidirectional;
 template <class Step, Spec In, Spec Hidden, Spec Time, class... Kind>
@@ -41,9 +42,10 @@ struct Bidirectional<Recurrent<Step, In, Hidden, Time, Kind...>> {
   }
 };
 
-/// Recurrent layers, each of which takes the outputs of the one before: the outputs of the last,
-/// and the tuple of all last states. A start is the tuple of all states; lengths as of one layer.
-/// PyTorch: `num_layers`.
+/// Recurrent layers, each of which takes the outputs of the one before: `RecurrentLayers<LSTM<
+/// "input=4", "hidden=16">, LSTM<"hidden=16", "hidden=16">>` gives the outputs of the last layer,
+/// and the tuple of all last states. A start is the tuple of all states; lengths follow as for one
+/// layer. Layers may be `Bidirectional`. PyTorch: `num_layers`.
 template <class... Layers>
 struct RecurrentLayers {
   std::tuple<Layers...> layers;

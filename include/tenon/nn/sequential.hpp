@@ -62,7 +62,9 @@ namespace tenon {
 /// Linear<"hidden=128", "digit=10">>`. `layers(x)` is the value of the last one, as a tensor;
 /// `layers(x, key)` gives a key to the layers that take one (dropout); `layers(x, Training{})`, and
 /// the same with a key, returns the pair of it and the layers after it (running statistics). The
-/// parameters have the paths `0.weight`, `2.weight`. PyTorch: `nn.Sequential`.
+/// parameters have the paths `0.weight`, `2.weight`. `init::normal(key, 0.02, layers)` keeps the
+/// numbers of `Sequential{Linear<"pixel=784", "hidden=128">(), Dropout{0.3f}}`. PyTorch:
+/// `nn.Sequential`.
 template <class... Layers>
 struct Sequential : std::tuple<Layers...> {
   Sequential() = default;

@@ -287,8 +287,8 @@ struct Bernoulli {
 template <class P>
 Bernoulli(P) -> Bernoulli<P>;
 
-/// The number of failures before the first success, of probability `probs`. `Geometric{Logits{x}}`: of the
-/// log-odds x.
+/// The number of failures before the first success, of probability `probs`. `Geometric{Logits{x}}`:
+/// of the log-odds x.
 template <class P>
 struct Geometric {
   P probs;
