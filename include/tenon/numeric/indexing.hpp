@@ -7,95 +7,12 @@
 #include <type_traits>
 #include <utility>
 
-#include <tenon/eval/along_axis/replace.hpp>
-#include <tenon/eval/custom.hpp>
-#include <tenon/eval/move_to.hpp>
-#include <tenon/expr/gather/take_along.hpp>
 #include <tenon/expr/map/functions.hpp>
 #include <tenon/numeric/positions.hpp>
+#include <tenon/numeric/sum_at.hpp>
 
-/// Sums at positions, sums of segments, elements at several indices, and elements by a mask. Equal
-/// positions are added in order, so a result always has the same bits.
+/// Sums at positions, sums of segments, elements at several indices, and elements by a mask.
 namespace tenon::internal {
-
-/// A sum at positions: slices along an axis at `ids`, or, of `each`, single elements.
-template <TensorType R, bool each>
-struct SumAtPositions {
-  Sizes sizes;
-  AxisRows axis;
-
-  template <class V, class I>
-  R operator()(V const& values, I const& ids) const {
-    using T = typename R::value_type;
-    R y = R::uninitialised(sizes);
-    T* const to = y.own_memory();
-    std::fill_n(to, y.size(), T{});
-    T const* from = stored_elements(values);
-    auto const* const id = stored_elements(ids);
-    std::int64_t const lines = axis.outer * axis.inner;
-    std::int64_t const given = !each ? ids.size() : lines == 0 ? 0 : values.size() / lines;
-    for (std::int64_t o = 0; o < axis.outer; ++o)
-      for (std::int64_t k = 0; k < given; ++k)
-        for (std::int64_t i = 0; i < axis.inner; ++i) {
-          std::int64_t const place = each ? (o * given + k) * axis.inner + i : k;
-          auto const row = o * axis.rows + static_cast<std::int64_t>(id[place]);
-          T& sum = to[row * axis.inner + i];
-          sum = op::Add::f(sum, *from++);
-        }
-    return y;
-  }
-};
-
-/// `values` added to zeros of the type `R` at positions along an axis, with the gradient, which is
-/// the elements of the adjoint there.
-template <TensorType R, int axis, bool each, TensorType V, TensorType I>
-R sum_at(V const& values, I const& ids, Sizes const& sizes) {
-  using T = typename R::value_type;
-  using Host = OnDevice<R, Cpu>;
-  auto const forward = [=](V const& given) -> R {
-    SumAtPositions<Host, each> const sum{sizes, rows_along(sizes, R::rank, axis)};
-    return moved_to<typename R::device>(sum(moved_to<Cpu>(given), moved_to<Cpu>(ids)));
-  };
-  if constexpr (!InexactType<T>) return forward(values);
-  else {
-    auto const backward = [=](R const& dy, R const&, V const&) -> V {
-      if constexpr (each) return relabelled<V>(eval(take_along<Axes(axis)>(dy, ids)));
-      else return relabelled<V>(eval(take<Axes(axis)>(dy, ids)));
-    };
-    return custom_vjp(forward, backward)(values);
-  }
-}
-
-/// Names the reason why `V` is not added to slices of `E` at `I`, or to elements; `void` where it
-/// is.
-template <class Name, Axes axis, bool each, class E, class I, class V>
-constexpr auto sum_mistake() {
-  using chosen = typename decltype(axes_mistake<Name, axis, 1, E>())::type;
-  using T = typename E::value_type;
-  if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
-  else if constexpr (!NumType<T> || HalfType<T>) return dtype_mistake<Name, E>();
-  else if constexpr (!std::same_as<T, typename V::value_type>) return dtype_mistake<Name, E, V>();
-  else if constexpr (!IntegerType<typename I::value_type>) return dtype_mistake<Name, I>();
-  else if constexpr (!DevicesMeet<E, V> || !DevicesMeet<E, I>)
-    return device_mistake<Name, E, V, I>();
-  else {
-    constexpr int along = Chosen<axis, E>::value.axis();
-    if constexpr (!each) {
-      using Rule = ReplacementRule<E, I, along>;
-      if constexpr (!assignable(Rule::shape, V::shape)) return assignment_mistake<Name, Rule, V>();
-      else return std::type_identity<void>{};
-    } else if constexpr (!LiesAlong<E, I, along> || !assignable(I::shape, V::shape)) {
-      return std::type_identity<
-          error::shapes_do_not_align<spec_of_name<Name>, spec_of<E>, spec_of<I>>>{};
-    } else return std::type_identity<void>{};
-  }
-}
-template <class Name, Axes axis, bool each, Expression X, Expression I, Expression V>
-using SumMistake =
-    typename decltype(sum_mistake<Name, axis, each, TensorOf<X>, TensorOf<I>, TensorOf<V>>())::type;
-template <class Name, Axes axis, bool each, class X, class I, class V>
-concept AddsAt = Expression<X> && Expression<I> && Expression<V> &&
-                 std::is_void_v<SumMistake<Name, axis, each, X, I, V>>;
 
 /// `x` with `values` added to the slices at `ids` along an axis, at equal ids all of them, one
 /// after the other: the axes of `values` are those of `x`, with those of `ids` for the axis.
@@ -219,18 +136,41 @@ auto flat_places(X const& x, First const& first, I const&... ids) {
   return places;
 }
 
-/// Whether tensors are integers with the axes of values.
-template <class V, class... I>
-concept Indexes =
-    (IntegerType<typename I::value_type> && ...) && (assignable(V::shape, I::shape) && ...);
+using IndexPutName = Named<"index_put">;
+
+/// Names the reason why ids are not integers with the axes of values; `void` where they are.
+template <class V>
+constexpr auto ids_mistake() {
+  return std::type_identity<void>{};
+}
+template <class V, class I, class... More>
+constexpr auto ids_mistake() {
+  if constexpr (!IntegerType<typename I::value_type>) return dtype_mistake<IndexPutName, I>();
+  else if constexpr (!assignable(V::shape, I::shape))
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<IndexPutName>, spec_of<V>, spec_of<I>>>{};
+  else return ids_mistake<V, More...>();
+}
+
+/// Names the reason why values are not put into `X` at ids; `void` where they are.
+template <class X, class V, class... I>
+constexpr auto index_put_mistake() {
+  if constexpr (sizeof...(I) != X::shape.rank || sizeof...(I) == 0)
+    return std::type_identity<error::wrong_number_of_axes<
+        spec_of_name<IndexPutName>, spec_of<X>, static_cast<int>(sizeof...(I)), X::shape.rank>>{};
+  else if constexpr (!SameDtype<X, V>) return dtype_mistake<IndexPutName, X, V>();
+  else return ids_mistake<V, I...>();
+}
+template <Expression X, Expression V, Expression... I>
+using IndexPutMistake =
+    typename decltype(index_put_mistake<TensorOf<X>, TensorOf<V>, TensorOf<I>...>())::type;
 
 /// `x` with the elements at `ids` replaced by `values`: a tuple of integer tensors, one for each
 /// axis of `x`, of the axes that `values` has. Of equal positions the last value wins; with
 /// `accumulate` all are added to the element. `x` and `values` have one dtype; gradients reach
 /// both. Throws `IndexError`, `ShapeError`. PyTorch: `index_put`. NumPy: `x[i, j] = values`.
 template <Expression X, Expression... I, Expression V>
-  requires(sizeof...(I) == X::shape.rank && sizeof...(I) >= 1) && Indexes<V, I...> &&
-          SameDtype<X, V>
+  requires std::is_void_v<IndexPutMistake<X, V, I...>>
 auto index_put(X const& x, std::tuple<I...> const& ids, V const& values, bool accumulate = false) {
   tracing::refuse_while_on("index_put");
   using R = TensorOf<X const&>;
@@ -243,7 +183,10 @@ auto index_put(X const& x, std::tuple<I...> const& ids, V const& values, bool ac
       accumulate ? index_add<0>(line, places, put) : FlatOf<R>(set<0>(line, places, put));
   return reshaped<R>(result, x.sizes());
 }
-template <class... X, class R = Refused<Named<"index_put">, X...>>
+template <Expression X, Expression... I, Expression V, class R = IndexPutMistake<X, V, I...>>
+  requires(!std::is_void_v<R>)
+auto index_put(X const&, std::tuple<I...> const&, V const&, bool = false) -> R;
+template <class... X, class R = Refused<IndexPutName, X...>>
 auto index_put(X const&...) -> R;
 
 /// The positions where a mask is true.
@@ -259,11 +202,37 @@ auto find_positions(M const& mask) {
   return moved_to<D>(places);
 }
 
+using MaskedSelectName = Named<"masked_select">;
+
+/// Names the reason why a mask does not select elements of `X`; `void` where it does.
+template <class X, class M>
+constexpr auto mask_mistake() {
+  if constexpr (!BoolType<typename M::value_type>) return dtype_mistake<MaskedSelectName, M>();
+  else if constexpr (!assignable(X::shape, M::shape))
+    return std::type_identity<
+        error::shapes_do_not_align<spec_of_name<MaskedSelectName>, spec_of<X>, spec_of<M>>>{};
+  else return std::type_identity<void>{};
+}
+/// The same of slices along an axis.
+template <Axes axis, class X, class M>
+constexpr auto mask_along_mistake() {
+  using chosen = typename decltype(axes_mistake<MaskedSelectName, axis, 1, X>())::type;
+  if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
+  else if constexpr (!BoolType<typename M::value_type>) return dtype_mistake<MaskedSelectName, M>();
+  else if constexpr (M::shape.rank != 1)
+    return std::type_identity<error::wrong_number_of_axes<spec_of_name<MaskedSelectName>,
+                                                          spec_of<M>, 1, M::shape.rank>>{};
+  else return std::type_identity<void>{};
+}
+template <Expression X, Expression M>
+using MaskMistake = typename decltype(mask_mistake<X, M>())::type;
+template <Axes axis, Expression X, Expression M>
+using MaskAlongMistake = typename decltype(mask_along_mistake<axis, X, M>())::type;
+
 /// The slices along an axis at which a mask along it is true, in order: `t` gives `t=_`. Throws
 /// `ShapeError`. PyTorch: `x[:, mask]`. NumPy: `compress`.
 template <Axes axis, Expression X, Expression M>
-  requires(Chosen<axis, X>::ok && Chosen<axis, X>::value.count == 1 && M::shape.rank == 1 &&
-           BoolType<typename M::value_type>)
+  requires std::is_void_v<MaskAlongMistake<axis, X, M>>
 auto masked_select(X const& x, M const& mask) {
   tracing::refuse_while_on("masked_select");
   constexpr int along = Chosen<axis, X>::value.axis();
@@ -272,15 +241,14 @@ auto masked_select(X const& x, M const& mask) {
   auto const places = find_positions<LineOfRule<X, along>, typename X::device>(mask);
   return eval(take<Axes(along)>(x, places));
 }
-template <Axes axis, Expression X, class M,
-          class R = typename decltype(axes_mistake<Named<"masked_select">, axis, 1, X>())::type>
+template <Axes axis, Expression X, Expression M, class R = MaskAlongMistake<axis, X, M>>
   requires(!std::is_void_v<R>)
 auto masked_select(X const& x, M const& mask) -> R;
 
 /// The elements at which a mask of the same axes is true, in row-major order: "_". Throws
 /// `ShapeError`. PyTorch: `masked_select`. NumPy: `x[mask]`.
 template <Expression X, Expression M>
-  requires(BoolType<typename M::value_type> && assignable(X::shape, M::shape))
+  requires std::is_void_v<MaskMistake<X, M>>
 auto masked_select(X const& x, M const& mask) {
   tracing::refuse_while_on("masked_select");
   for (int i = 0; i < X::shape.rank; ++i)
@@ -289,7 +257,10 @@ auto masked_select(X const& x, M const& mask) {
   auto const places = find_positions<LineOfRule<X, -1>, typename X::device>(mask);
   return eval(take<0>(flat(eval(x)), places));
 }
-template <class... X, class R = Refused<Named<"masked_select">, X...>>
+template <Expression X, Expression M, class R = MaskMistake<X, M>>
+  requires(!std::is_void_v<R>)
+auto masked_select(X const& x, M const& mask) -> R;
+template <class... X, class R = Refused<MaskedSelectName, X...>>
 auto masked_select(X const&...) -> R;
 
 /// The positions of elements in row-major order, one tensor for each axis.
@@ -300,16 +271,31 @@ auto positions_of_axes(P const& places, Sizes const& sizes, std::index_sequence<
   return std::tuple{along(static_cast<int>(axis))...};
 }
 
+/// Names the reason why elements have no positions; `void` where they have.
+template <class X>
+constexpr auto nonzero_mistake() {
+  using Name = Named<"nonzero">;
+  if constexpr (ComplexType<typename X::value_type>) return dtype_mistake<Name, X>();
+  else if constexpr (X::shape.rank == 0)
+    return std::type_identity<error::wrong_number_of_axes<spec_of_name<Name>, spec_of<X>, 1, 0>>{};
+  else return std::type_identity<void>{};
+}
+template <Expression X>
+using NonzeroMistake = typename decltype(nonzero_mistake<X>())::type;
+
 /// The positions of the elements that are not zero, NaN among them, in row-major order: a tuple of
 /// an `int64` tensor "_" for each axis, as `index_put` takes them. `x` has an axis, and elements
 /// that are not complex. NumPy: `nonzero`. PyTorch: `nonzero(as_tuple=True)`.
 template <Expression X>
-  requires(X::shape.rank > 0 && !ComplexType<typename X::value_type>)
+  requires std::is_void_v<NonzeroMistake<X>>
 auto nonzero(X const& x) {
   tracing::refuse_while_on("nonzero");
   auto const places = find_positions<LineOfRule<X, -1>, typename X::device>(to<bool>(x));
   return positions_of_axes(places, x.sizes(), std::make_index_sequence<X::shape.rank>());
 }
+template <Expression X, class R = NonzeroMistake<X>>
+  requires(!std::is_void_v<R>)
+auto nonzero(X const& x) -> R;
 template <class... X, class R = Refused<Named<"nonzero">, X...>>
 auto nonzero(X const&...) -> R;
 
@@ -338,6 +324,8 @@ auto take(X const& table, I const& ids, TakeMode mode) {
       mode == TakeMode::clip ? eval(clamp(all, Id(0), size - 1)) : eval(remainder(all, size));
   return eval(take<axis>(table, in_range));
 }
+template <Axes axis, Expression X, Expression I, IllFormed R = Taken<axis, X const&, I const&>>
+auto take(X const& table, I const& ids, TakeMode mode) -> R;
 
 }  // namespace tenon::internal
 

@@ -15,6 +15,11 @@ template <Axes axis, Expression X>
 using Argpartitioned =
     typename decltype(sort_type<Named<"argpartition">, std::int32_t, axis, Unqualified<X>>())::type;
 
+template <Axes axis, Expression X>
+using Partitioned =
+    typename decltype(sort_type<Named<"partition">, typename Unqualified<X>::value_type, axis,
+                                Unqualified<X>>())::type;
+
 /// The positions along an axis, as `int32`, such that the k-th element is where it is in sorted
 /// order, none before it is larger and none behind it smaller. k is below the size; x is of a real
 /// dtype, not of 16 bits. Throws `IndexError`. NumPy: `argpartition`.
@@ -47,12 +52,12 @@ template <Axes, class X, class R = Refused<Named<"argpartition">, X>>
 auto argpartition(X const&, std::int64_t) -> R;
 
 /// The elements along an axis in the order of `argpartition`. NumPy: `partition`.
-template <Axes axis, Expression X, WellFormed R = SortedTensor<axis, X>>
+template <Axes axis, Expression X, WellFormed R = Partitioned<axis, X>>
 auto partition(X&& x, std::int64_t k) -> R {
   auto const value = keep_value(std::forward<X>(x));
   return evaluate_expression(take_along<axis>(value, argpartition<axis>(value, k)));
 }
-template <Axes axis, Expression X, IllFormed R = SortedTensor<axis, X>>
+template <Axes axis, Expression X, IllFormed R = Partitioned<axis, X>>
 auto partition(X&& x, std::int64_t k) -> R;
 template <Axes, class X, class R = Refused<Named<"partition">, X>>
 auto partition(X const&, std::int64_t) -> R;

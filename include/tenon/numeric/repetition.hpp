@@ -106,11 +106,25 @@ auto positions_by_counts(C const& counts) {
   });
 }
 
+/// Names the reason why `C` does not count slices along an axis; `void` where it does.
+template <Axes axis, class X, class C>
+constexpr auto repeats_mistake() {
+  using chosen = typename decltype(axes_mistake<InterleaveName, axis, 1, X>())::type;
+  if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
+  else if constexpr (!IntegerType<typename C::value_type>)
+    return dtype_mistake<InterleaveName, C>();
+  else if constexpr (C::shape.rank != 1)
+    return std::type_identity<
+        error::wrong_number_of_axes<spec_of_name<InterleaveName>, spec_of<C>, 1, C::shape.rank>>{};
+  else return std::type_identity<void>{};
+}
+template <Axes axis, Expression X, Expression C>
+using RepeatsMistake = typename decltype(repeats_mistake<axis, Unqualified<X>, C>())::type;
+
 /// Every slice along an axis as often as its entry of `counts`, integers along it: `t` gives `t=_`.
 /// Throws `ShapeError`, `ValueError` for a negative count.
-template <Axes axis, class X, Expression C>
-  requires HasOneAxis<InterleaveName, axis, X> && IntegerType<typename C::value_type> &&
-           (C::shape.rank == 1)
+template <Axes axis, Expression X, Expression C>
+  requires std::is_void_v<RepeatsMistake<axis, X, C>>
 auto repeat_interleave(X&& x, C const& counts) {
   tracing::refuse_while_on(InterleaveName::name);
   using E = Unqualified<X>;
@@ -121,7 +135,7 @@ auto repeat_interleave(X&& x, C const& counts) {
   auto const places = positions_by_counts<LineOfRule<E, along>, typename E::device>(here);
   return eval(take<Axes(along)>(std::forward<X>(x), places));
 }
-template <Axes axis, Expression X, Expression C, class R = OneAxisMistake<InterleaveName, axis, X>>
+template <Axes axis, Expression X, Expression C, class R = RepeatsMistake<axis, X, C>>
   requires(!std::is_void_v<R>)
 auto repeat_interleave(X&& x, C const& counts) -> R;
 
@@ -177,10 +191,22 @@ struct GridRule {
   }();
 };
 
+/// The error of the first of several tensors that is no line; `void` where all are.
+template <class X, class... More>
+constexpr auto lines_mistake() {
+  if constexpr (X::shape.rank != 1)
+    return std::type_identity<error::wrong_number_of_axes<spec_of_name<Named<"meshgrid">>,
+                                                          spec_of<X>, 1, X::shape.rank>>{};
+  else if constexpr (sizeof...(More) > 0) return lines_mistake<More...>();
+  else return std::type_identity<void>{};
+}
+template <Expression... X>
+using LinesMistake = typename decltype(lines_mistake<X...>())::type;
+
 /// The coordinates of a grid: of lines "x" and "y" a `std::tuple` of two tensors "x y". NumPy,
 /// PyTorch: `meshgrid(indexing="ij")`.
 template <Expression... X>
-  requires(sizeof...(X) >= 1 && sizeof...(X) <= max_rank && ((X::shape.rank == 1) && ...))
+  requires(sizeof...(X) >= 1 && sizeof...(X) <= max_rank && std::is_void_v<LinesMistake<X...>>)
 auto meshgrid(X const&... lines) {
   tracing::refuse_while_on("meshgrid");
   using Places = Tensor<std::int64_t, spec_of<GridRule<X...>>, Cpu>;
@@ -196,6 +222,10 @@ auto meshgrid(X const&... lines) {
   };
   return std::tuple<decltype(of_line(lines))...>{of_line(lines)...};  // in order
 }
+
+template <Expression... X, class R = LinesMistake<X...>>
+  requires(!std::is_void_v<R>)
+auto meshgrid(X const&... lines) -> R;
 
 /// The rows and columns of entries of a matrix.
 struct TriangleIndices {

@@ -131,13 +131,23 @@ auto average(X const& x, W const& weights) -> R;
 template <Axes = every, class X, class W, class R = Refused<Named<"average">, X, W>>
 auto average(X const&, W const&) -> R;
 
+/// Names the reason why `X` has no differences along an axis; `void` where it has.
+template <Axes axis, Expression X>
+constexpr auto diff_mistake() {
+  using chosen = typename decltype(axes_mistake<Named<"diff">, axis, 1, Unqualified<X>>())::type;
+  if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
+  else return std::type_identity<SliceMistake<axis, StaticRange<1, to_end>, X>>{};
+}
+template <Axes axis, Expression X>
+using DiffMistake = typename decltype(diff_mistake<axis, X>())::type;
+
 /// The differences of neighbours along an axis: `t` becomes `t=t-1`. PyTorch: `diff`.
 template <Axes axis, Expression X>
-  requires Slices<axis, StaticRange<1, to_end>, X const&>
+  requires std::is_void_v<DiffMistake<axis, X const&>>
 constexpr auto diff(X const& x) {
   return slice<axis, 1, to_end>(x) - slice<axis, 0, -1>(x);
 }
-template <Axes axis, Expression X, class R = SliceMistake<axis, StaticRange<1, to_end>, X const&>>
+template <Axes axis, Expression X, class R = DiffMistake<axis, X const&>>
   requires(!std::is_void_v<R>)
 auto diff(X const& x) -> R;
 template <Axes, class X, class R = Refused<Named<"diff">, X>>
@@ -183,6 +193,11 @@ inline double place_of_quantile(std::int64_t size, double q) {
   return q * static_cast<double>(size - 1);
 }
 
+/// What sorts the elements along an axis for the function of that name.
+template <class Name, Axes axis, Expression X>
+using SortedFor = typename decltype(sort_type<Name, typename Unqualified<X>::value_type, axis,
+                                              Unqualified<X>>())::type;
+
 /// The value below which a share `q` of the elements is, along an axis, between two elements by
 /// linear interpolation; NaN for a line with NaN. Throws `ValueError` for a `q` outside of 0 to 1,
 /// or an empty axis. PyTorch: `quantile`.
@@ -202,6 +217,9 @@ auto quantile(X const& x, double q) {
 }
 template <Axes axis, Expression X, class R = FloatReductionError<Named<"quantile">, axis, X>>
 auto quantile(X const& x, double q) -> R;
+template <Axes axis, class X, IllFormed R = SortedFor<Named<"quantile">, axis, X>>
+  requires ReducesFloats<Named<"quantile">, axis, X>
+auto quantile(X const& x, double q) -> R;
 template <Axes, class X, class R = Refused<Named<"quantile">, X>>
 auto quantile(X const&, double) -> R;
 
@@ -213,6 +231,9 @@ auto median(X const& x) {
   return quantile<axis>(x, 0.5);
 }
 template <Axes axis, Expression X, class R = FloatReductionError<Named<"median">, axis, X>>
+auto median(X const& x) -> R;
+template <Axes axis, class X, IllFormed R = SortedFor<Named<"median">, axis, X>>
+  requires ReducesFloats<Named<"median">, axis, X>
 auto median(X const& x) -> R;
 template <Axes, class X, class R = Refused<Named<"median">, X>>
 auto median(X const&) -> R;
@@ -227,6 +248,11 @@ constexpr auto with_samples_last(X const& x) {
 /// Whether `X` is a matrix of floating numbers with the axis.
 template <class Name, Axes samples, class X>
 concept Samples = ReducesFloats<Name, samples, X> && X::shape.rank == 2;
+/// The error of `X` that is no matrix.
+template <class Name, class X>
+  requires(X::shape.rank != 2)
+using SamplesMistake =
+    error::wrong_number_of_axes<spec_of_name<Name>, spec_of<X>, 2, X::shape.rank>;
 
 /// The covariances of variables over an axis of samples: "feature=3 sample" gives "feature=3
 /// feature=3". It is divided by the number of samples less `correction`. PyTorch: `cov`.
@@ -242,6 +268,9 @@ auto cov(X const& x, int correction = 1) {
 
 template <Axes samples, Expression X, class R = FloatReductionError<Named<"cov">, samples, X>>
 auto cov(X const& x, int correction = 1) -> R;
+template <Axes samples, Expression X, class R = SamplesMistake<Named<"cov">, X>>
+  requires ReducesFloats<Named<"cov">, samples, X>
+auto cov(X const& x, int correction = 1) -> R;
 template <Axes, class X, class R = Refused<Named<"cov">, X>>
 auto cov(X const&, int = 1) -> R;
 
@@ -256,6 +285,9 @@ auto corrcoef(X const& x) {
   return eval(matmul(scaled, transpose(scaled)));
 }
 template <Axes samples, Expression X, class R = FloatReductionError<Named<"corrcoef">, samples, X>>
+auto corrcoef(X const& x) -> R;
+template <Axes samples, Expression X, class R = SamplesMistake<Named<"corrcoef">, X>>
+  requires ReducesFloats<Named<"corrcoef">, samples, X>
 auto corrcoef(X const& x) -> R;
 template <Axes, class X, class R = Refused<Named<"corrcoef">, X>>
 auto corrcoef(X const&) -> R;

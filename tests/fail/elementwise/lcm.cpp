@@ -1,0 +1,6 @@
+// expect: dtype_is_not_supported<
+// expect: "lcm"
+// expect: "float32"
+#include <tenon/elementwise.hpp>
+
+auto mistaken(tenon::Float32<"n=3"> const& x) { return tenon::lcm(x, x); }

@@ -1,0 +1,6 @@
+// expect: axis_is_not_found<
+// expect: "average"
+// expect: "m"
+#include <tenon/statistics.hpp>
+
+auto mistaken(tenon::Float32<"n=3"> const& x) { return tenon::average<"m">(x, x); }

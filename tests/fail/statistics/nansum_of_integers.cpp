@@ -1,0 +1,6 @@
+// expect: dtype_is_not_supported<
+// expect: "nansum"
+// expect: "int32"
+#include <tenon/statistics.hpp>
+
+auto mistaken(tenon::Int32<"n=3"> const& x) { return tenon::nansum(x); }

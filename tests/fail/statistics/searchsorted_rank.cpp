@@ -1,0 +1,6 @@
+// expect: wrong_number_of_axes<
+// expect: "searchsorted"
+// expect: "row=2 n=3"
+#include <tenon/statistics.hpp>
+
+auto mistaken(tenon::Float32<"row=2 n=3"> const& x) { return tenon::searchsorted(x, x); }
