@@ -7,6 +7,8 @@
 #include <string>
 #include <tuple>
 
+#include <tenon/distributions.hpp>
+#include <tenon/indexing.hpp>
 #include <tenon/nn.hpp>
 #include <tenon/optim.hpp>
 
@@ -34,6 +36,32 @@ auto const p = eval(reshape<"batch=1 channel=1 height=2 width=2">(s));
 constexpr ConvOptions plain{.bias = false}, same{.padding = "same", .bias = false};
 constexpr ConvTransposeOptions plain_transpose{.bias = false};
 constexpr InterpolateOptions twice{.scale_factor = 2, .mode = "linear"};
+auto const halves = [](auto const& m) {
+  return tree::map([](auto const& leaf) { return eval(0 * leaf + 0.5f); }, m);
+};
+auto const lstm = halves(LSTM<"d=2", "hidden=1", "t">());  // nn.LSTM(2, 1, batch_first=True)
+auto const gru = halves(GRU<"d=2", "hidden=1", "t">());
+auto const h = gru(a).second;
+
+TEST_CASE("lines of the page: tensors") {
+  prints("[[[85.]]]", matmul(t, transpose(t)));
+  prints("[[[1.]] [[2.]] [[4.]] [[8.]]]", rearrange<"batch channel time -> time batch channel">(t));
+  prints("[[1. 4.] [2. 5.] [3. 6.]]", transpose<"row column">(x));
+  prints("[[3. 1.] [6. 4.]]", take<"column">(x, y));
+  prints("[3. 4.]", pick<"column">(x, y));
+  prints("[[1. 2. 3.] [4. 0. 0.]]", where(x > 4, 0, x));
+  prints("[5. 6.]", masked_select(x, x > 4));
+  prints("[[[4. 8.]]]", split<"time", 2>(t)[1]);
+  prints("[[[2. 4. 8.]]]", slice<"time", 1, to_end>(t));
+  prints("1.6996732", stddev(v));
+  prints("[3.407606 6.407606]", logsumexp<"column">(x));
+  prints("[0 0]", random::choice<Int32<"2">>(Key{1}, relu(v)));
+  prints("0", argmax(v));
+  prints("21", sum(x).item());
+  prints("6", x.size());
+  prints("[[1. 2. 3.] [4. 5. 6.]]", to<double>(x));
+  prints("[0.21996987]", stop_gradient(h));
+}
 
 TEST_CASE("lines of the page: activations of networks") {
   prints("[3. 0. -0.63212055]", elu(v));
@@ -129,6 +157,15 @@ TEST_CASE("lines of the page: layers of networks") {
   prints("[[1. 0.] [1.8929582 0.89295816]]", scaled_dot_product_attention(a, a, a, is_causal));
   prints("[[1.5249792 0.5249792] [1.5744425 0.5744425]]",
          scaled_dot_product_attention(a, a, a, AttentionScale{0.1}));
+}
+
+TEST_CASE("lines of the page: recurrent layers") {
+  prints("[[0.51438594] [0.8706094]]", lstm(a).first);
+  prints("[1.628633]", lstm(a).second.c);
+  prints("[[0.8550585] [0.94526964]]", lstm(a, lstm(a).second).first);
+  prints("[0.21996987]", gru(a).second);
+  prints("[[0.33436418] [0.3769096]]", gru(a, stop_gradient(h)).first);
+  prints("[[1. 1.] [1. 0.]]", Embedding<"column=3", "n=2">{w}(y));
 }
 
 TEST_CASE("lines of the page: training of networks") {

@@ -17,7 +17,7 @@ except ImportError as missing:
     sys.exit(77)
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
-PYTORCH = ("F.", "nn.")
+PYTORCH = ("F.", "nn.", "torch.", "lstm(", "gru(")
 OTHERS = (*PYTORCH, "torch:", "jax", "jnp", "rng", "einops", "x.shape")
 NAMES = {
     "np": np,
@@ -72,21 +72,33 @@ def is_near(got, expected):
     return same and np.allclose(found, wanted, 1e-6, 1e-6)
 
 
+def with_halves(module):
+    """A module whose parameters are all 0.5."""
+    for parameter in module.parameters():
+        parameter.data.fill_(0.5)
+    return module
+
+
 def names_of_pytorch():
     try:
         import torch
     except ImportError:
         return None
     numbers = {name: torch.tensor(NAMES[name]) for name in "xvus"}
+    a = torch.tensor([[1.0, 0], [2, 1]])
+    gru = with_halves(torch.nn.GRU(2, 1, batch_first=True))
     return {
         "torch": torch,
+        "lstm": with_halves(torch.nn.LSTM(2, 1, batch_first=True)),
+        "gru": gru,
+        "h": gru(a)[1],
         "F": torch.nn.functional,
         "nn": torch.nn,
         "y": torch.tensor([2, 0]),
         "g": torch.tensor([1.0, 0, 1]),
         "e": torch.tensor([1.0, -1, 1]),
         "w": torch.tensor([[1.0, 0], [0, 1], [1, 1]]),
-        "a": torch.tensor([[1.0, 0], [2, 1]]),
+        "a": a,
         "t": torch.tensor([[[1.0, 2, 4, 8]]]),
         "k": torch.tensor([[[1.0, -1]]]),
         "p": numbers["s"].reshape(1, 1, 2, 2),

@@ -92,14 +92,14 @@ using LstsqName = Named<"lstsq">;
 template <class P, class B>
 constexpr Contraction const& lstsq_labels = MatmulRule<P, B>::contraction;
 
-/// `Contract`, or the error of matrices `A`, whose pseudoinverses are of type `P`, and right-hand
+/// A product, or the error of matrices `A`, whose pseudoinverses are of type `P`, and right-hand
 /// sides.
 template <class A, class P, class B>
 constexpr auto lstsq_type() {
   constexpr Contraction const& labels = lstsq_labels<P, B>;
   if constexpr (!std::is_void_v<typename decltype(product_mistake<LstsqName, A, B>())::type>)
     return product_mistake<LstsqName, A, B>();
-  else if constexpr (labels.fits) return std::type_identity<Contract<P, B, MatmulRule<P, B>>>{};
+  else if constexpr (labels.fits) return std::type_identity<Matmul<P, B>>{};
   else if constexpr (labels.left_axis < 0 || labels.right_axis < 0)
     return std::type_identity<
         error::shapes_do_not_align<spec_of_name<LstsqName>, spec_of<A>, spec_of<B>>>{};
