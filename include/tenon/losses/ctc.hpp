@@ -188,6 +188,7 @@ struct CTCRule : CTCName {
     }
   }
 };
+
 /// Compares the run-time sizes of the batch: throws `ShapeError`.
 template <class A, class X, class L, class S, class N>
 void check_batch(X const& x, L const& labels, S const& steps, N const& lengths) {

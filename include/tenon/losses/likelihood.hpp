@@ -97,7 +97,8 @@ struct WeightedRule : Name {
   template <class X, class Y, class... W>
   static constexpr auto mistake() {
     auto const own = loss_mistake<Name, X, X, Y>();
-    if constexpr (!std::is_void_v<typename decltype(loss_mistake<Name, X, X, Y>())::type>) return own;
+    if constexpr (!std::is_void_v<typename decltype(loss_mistake<Name, X, X, Y>())::type>)
+      return own;
     else return first_error(own, weight_mistake<X, W>()...);
   }
 };
