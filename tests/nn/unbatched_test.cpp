@@ -27,32 +27,23 @@ auto const image = normal<Float32<"channel=4 height=8 width=8">>(Key(1));
 auto const sequence = normal<Float32<"time=6 input=4">>(Key(1));
 
 TEST_CASE("maps and convolutions take one operand without a batch") {
-  constexpr ConvOptions grouped{.groups = 2};
   check(drawn<Linear<"channel=4", "out=2">>(), eval(take<"time">(line, 0)));
-  check(drawn<Conv1d<"channel=4", "channel=5", 3>>(), line);
   check(drawn<Conv2d<"channel=4", "channel=5", 3>>(), image);
-  check(drawn<Conv2d<"channel=4", "channel=6", 3, grouped>>(), image);
   check(drawn<ConvTranspose2d<"channel=4", "channel=5", 3>>(), image);
   Int32<""> const word(1);
   check(drawn<Embedding<"word=5", "embed=4">>(), word);
 }
 
 TEST_CASE("poolings take one image without a batch") {
-  check(MaxPool1d<2>(), line);
   check(MaxPool2d<2>(), image);
   check(AvgPool2d<2>(), image);
-  check(AdaptiveAvgPool2d<1>(), image);
 }
 
-TEST_CASE("normalisations take one image without a batch, in training too") {
+TEST_CASE("normalisations take one image without a batch") {
   auto const norm = drawn<BatchNorm2d<"channel=4">>();
   check(norm, image);
-  check([&](auto const& x) { return norm(x, Training{}).first; }, image);
-  check(drawn<BatchNorm1d<"channel=4">>(), line);
   check(drawn<LayerNorm<"time=8">>(), line);
-  check(InstanceNorm2d(), image);
   check(drawn<GroupNorm<"channel=4", 2>>(), image);
-  CHECK(eval(Dropout2d()(image, Key(1))).rank == 3);
 }
 
 TEST_CASE("recurrent layers take one sequence without a batch") {
@@ -62,15 +53,12 @@ TEST_CASE("recurrent layers take one sequence without a batch") {
   auto const lstm = drawn<LSTM<"input=4", "hidden=4">>();
   check(outputs(lstm), sequence);
   check([&](auto const& x) { return lstm(x, lstm(x).second).second.c; }, sequence);
-  check([&](auto const& x) { return drawn<GRUCell<"input=4", "hidden=4">>()(x); },
-        eval(take<"time">(sequence, 0)));
   CHECK(lstm(sequence, Int32<"">(4)).first(5, 0) == 0);
 }
 
 TEST_CASE("attention takes one sequence without a batch") {
   auto const attention = drawn<MultiheadAttention<"input=4", 2>>();
   check(attention, sequence);
-  check([&](auto const& x) { return attention(x, is_causal); }, sequence);
   check([](auto const& x) { return scaled_dot_product_attention(x, x, x); }, sequence);
 }
 
@@ -82,8 +70,6 @@ TEST_CASE("losses take one position without a batch") {
   auto const same = [](auto const& a, auto const& b) { CHECK(allclose(a, b)); };
   same(cross_entropy<"class">(x, y), cross_entropy<"class">(batch, labels));
   same(multi_margin_loss<"class">(x, y), multi_margin_loss<"class">(batch, labels));
-  same(triplet_margin_loss<"class">(x, x + 1, x * 2),
-       triplet_margin_loss<"class">(batch, batch + 1, batch * 2));
 }
 
 TEST_CASE("ctc_loss takes one sequence without a batch, axes by name or number") {
