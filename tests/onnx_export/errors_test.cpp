@@ -2,6 +2,7 @@
 
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/fft.hpp>
+#include <tenon/statistics.hpp>
 
 namespace onnx_cases {
 
@@ -65,6 +66,19 @@ TEST_CASE("onnx::save refuses functions without a form in ONNX, by name") {
   CHECK(words([](auto const& x) { return cumprod<"d">(x); }, row()) ==
         "tenon::onnx::save: 'cumprod' has no form in ONNX: compute it outside, and pass the result "
         "as an input");
+  // Not a constant with the values for the traced input.
+  CHECK(words([](auto const& x) { return histogram<Int64<"bin=2">>(x, 0, 1); }, row()) ==
+        "tenon::onnx::save: 'histogram' has no form in ONNX: compute it outside, and pass the "
+        "result as an input");
+  CHECK(words([](auto const& x) { return unique(x).values; }, row()) ==
+        "tenon::onnx::save: 'unique' has no form in ONNX: compute it outside, and pass the result "
+        "as an input");
+  CHECK(words([](auto const& x) { return searchsorted(Float32<"edge=2">{0, 1}, x); }, row()) ==
+        "tenon::onnx::save: 'searchsorted' has no form in ONNX: compute it outside, and pass the "
+        "result as an input");
+  CHECK(words([](auto const& x) { return partition<"d">(x, 1); }, row()) ==
+        "tenon::onnx::save: 'argpartition' has no form in ONNX: compute it outside, and pass the "
+        "result as an input");
   CHECK(words([](auto const& x) { return argmax<"batch k">(stack<"k">(x, x)); }, row()) ==
         "tenon::onnx::save: 'argmax' has no form in ONNX: over several axes");
   CHECK(words([](auto const& x) { return grad([](auto const& y) { return sum(y * y); })(x); },

@@ -12,6 +12,7 @@
 #include <tenon/expr/gather/sort.hpp>
 #include <tenon/numeric/positions.hpp>
 #include <tenon/op/arithmetic.hpp>
+#include <tenon/tensor/tracing.hpp>
 
 /// Counts of numbers in bins, of integers and of equal elements; places in sorted numbers. Their
 /// results are integers, which have no derivative.
@@ -83,6 +84,7 @@ using OrderMistake = typename decltype(order_mistake<Name, Unqualified<X>>())::t
 template <CountLine R, Expression X>
   requires std::is_void_v<OrderMistake<Named<"histogram">, X>>
 R histogram(X const& x, double low, double high, std::int64_t bins = R::shape[0].size) {
+  tracing::refuse_while_on("histogram");
   auto const all = make_bins<typename X::value_type>(low, high, bins);
   R counts = no_counts<R>("histogram", bins);
   auto const here = host_value(x);
@@ -135,6 +137,7 @@ template <Expression X, Expression E>
   requires std::is_void_v<PlacesMistake<Named<"histogram">, E const&, X const&>>
 auto histogram(X const& x, E const& edges) {
   using R = Tensor<std::int64_t, spec_of<BinsRule<TensorOf<E const&>>>, Cpu>;
+  tracing::refuse_while_on("histogram");
   auto const line = host_value(edges);
   auto const here = host_value(x);
   auto const *const first = stored_elements(line), *const last = first + line.size();
@@ -160,6 +163,7 @@ auto histogram(X const& x, E const& edges) -> M;
 template <CountLine R, Expression I>
   requires IntegerType<typename I::value_type>
 R bincount(I const& ids, std::int64_t size = R::shape[0].size) {
+  tracing::refuse_while_on("bincount");
   R counts = no_counts<R>("bincount", size);
   auto const here = host_value(ids);
   check_ids("bincount", here, size);
@@ -198,6 +202,7 @@ template <Expression L, Expression X>
   requires std::is_void_v<PlacesMistake<Named<"searchsorted">, L const&, X const&>>
 auto searchsorted(L const& line, X const& x, SearchSide side = SearchSide::left) {
   using R = Tensor<std::int64_t, TensorOf<X const&>::spec, Cpu>;
+  tracing::refuse_while_on("searchsorted");
   auto const sorted = host_value(line);
   auto const here = host_value(x);
   R places = R::uninitialised(here.sizes());
@@ -219,6 +224,7 @@ template <Expression X>
   requires std::is_void_v<OrderMistake<Named<"unique">, X>>
 auto unique(X const& x) {
   using T = typename X::value_type;
+  tracing::refuse_while_on("unique");
   constexpr auto spec = spec_of<LineOfRule<X, X::shape.rank == 1 ? 0 : -1>>;
   auto line = host_value(x);
   T *const first = line.own_memory(), *const last = first + line.size();

@@ -136,6 +136,8 @@ template <Axes axis, Expression X>
 constexpr auto diff_mistake() {
   using chosen = typename decltype(axes_mistake<Named<"diff">, axis, 1, Unqualified<X>>())::type;
   if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
+  else if constexpr (BoolType<typename Unqualified<X>::value_type>)
+    return dtype_mistake<Named<"diff">, Unqualified<X>>();
   else return std::type_identity<SliceMistake<axis, StaticRange<1, to_end>, X>>{};
 }
 template <Axes axis, Expression X>

@@ -73,16 +73,21 @@ auto mean(AnyExpression, NumberOrText) -> R;
 template <Axes, Axes, Axes..., class Name = op::MeanReduction, class R = AxesForm<Name>>
 auto mean(AnyExpression) -> R;
 
+template <Axes axes, Expression X>
+using VarianceMistake =
+    typename decltype(rows_mistake<op::VarianceReduction, axes, Unqualified<X>,
+                                   FloatType<typename Unqualified<X>::value_type>>())::type;
+
 /// Variance of floating numbers, the mean of squared distances from the mean (as in NumPy: divided
 /// by n, not n - 1). PyTorch: `var(correction=0)`.
 template <Axes axes = every, Expression X, std::same_as<Keep>... K>
-  requires std::is_void_v<MeanMistake<op::VarianceReduction, axes, X>>
+  requires std::is_void_v<VarianceMistake<axes, X>>
 constexpr auto var(X&& x, K... kept) {
   auto const& named = x;
   return mean<axes>(square(named - mean<axes>(named, keep)), kept...);
 }
 template <Axes axes = every, Expression X, std::same_as<Keep>... K,
-          class R = MeanMistake<op::VarianceReduction, axes, X>>
+          class R = VarianceMistake<axes, X>>
   requires(!std::is_void_v<R>)
 auto var(X&& x, K... kept) -> R;
 template <Axes = every, class... X, class R = Refused<op::VarianceReduction, X...>>
