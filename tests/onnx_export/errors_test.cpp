@@ -2,6 +2,7 @@
 
 #include <tenon/autodiff/grad.hpp>
 #include <tenon/fft.hpp>
+#include <tenon/interp.hpp>
 #include <tenon/statistics.hpp>
 
 namespace onnx_cases {
@@ -79,6 +80,12 @@ TEST_CASE("onnx::save refuses functions without a form in ONNX, by name") {
   CHECK(words([](auto const& x) { return partition<"d">(x, 1); }, row()) ==
         "tenon::onnx::save: 'argpartition' has no form in ONNX: compute it outside, and pass the "
         "result as an input");
+  auto const interpolates = [](auto const& x) {
+    return interp(x, Float32<"n=2">{0, 1}, Float32<"n=2">{1, 3});
+  };
+  CHECK(words(interpolates, row()) ==
+        "tenon::onnx::save: 'interp' has no form in ONNX: compute it outside, and pass the result "
+        "as an input");
   CHECK(words([](auto const& x) { return argmax<"batch k">(stack<"k">(x, x)); }, row()) ==
         "tenon::onnx::save: 'argmax' has no form in ONNX: over several axes");
   CHECK(words([](auto const& x) { return grad([](auto const& y) { return sum(y * y); })(x); },

@@ -10,6 +10,7 @@
 #include <tenon/eval/tape/leaves.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/map/functions.hpp>
+#include <tenon/tensor/tracing.hpp>
 
 /// Interpolation between points of a line.
 namespace tenon::internal {
@@ -60,6 +61,7 @@ auto intervals_of(X const& x, Xp const& points) {
 template <Expression X, Expression Xp, Expression Fp>
   requires std::is_void_v<InterpMistake<X const&, Xp const&, Fp const&>>
 auto interp(X const& x, Xp const& xp, Fp const& fp) {
+  tracing::refuse_while_on(InterpName::name);
   auto const at = eval(x);
   auto const points = eval(xp);
   auto const values = eval(fp);

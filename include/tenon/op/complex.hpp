@@ -355,11 +355,11 @@ auto complex(A&& re, B&& im) -> R;
 
 /// The complex numbers r exp(i angle) from absolute values and angles in radians, of `float` or
 /// `double`, which broadcast. PyTorch: `polar`.
-template <class A, class B, WellFormed R = MapOf<op::Mul, A const&, B const&>>
+template <class A, class B, WellFormed R = MapOf<op::MakeComplex, A const&, B const&>>
 constexpr auto polar(A const& r, B const& angle) {
   return complex(r * cos(angle), r * sin(angle));
 }
-template <class A, class B, IllFormed R = MapOf<op::Mul, A const&, B const&>>
+template <class A, class B, IllFormed R = MapOf<op::MakeComplex, A const&, B const&>>
 auto polar(A const& r, B const& angle) -> R;
 
 }  // namespace tenon

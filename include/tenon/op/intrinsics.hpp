@@ -139,6 +139,8 @@ constexpr To convert(From x) {
     return is_nan(x) ? To(0) : static_cast<To>(x);
   } else if constexpr (std::integral<To> && !Scalar<From>) {
     return convert<To>(static_cast<float>(x));
+  } else if constexpr (std::is_arithmetic_v<From> && requires { typename To::value_type; }) {
+    return static_cast<typename To::value_type>(x);  // complex
   } else if constexpr (requires { static_cast<To>(x); }) {
     return static_cast<To>(x);
   } else {  // one 16-bit dtype to the other
