@@ -5,6 +5,7 @@ import re
 import examples
 import signatures
 import subjects
+import table
 
 HEAD = """# Functions
 
@@ -13,6 +14,9 @@ headers; `tests/functions_page` compares them. Names stand in `namespace tenon`;
 `linalg::solve`. Template arguments that a user writes are in angle brackets; all others are deduced. `axes` are names (`"row"`,
 `"height width"`) or one index (`-1`). `keep`, `descending` are objects. Where no header is named it is `<tenon/tenon.hpp>`. The examples are
 compiled and run by `tests/docs/functions_*_test.cpp` and `tests/distributed/functions_*_test.cpp`.
+
+The [table of functions](functions/table.md) has the dtypes, the gradient, the devices and the ONNX form of each, and its names in PyTorch,
+NumPy, SciPy and JAX.
 """
 BACK = "The page [functions](../functions.md) has all names, and says how entries are written.\n"
 COMPONENTS = {
@@ -153,9 +157,16 @@ class Page:
         pages["functions.md"] = HEAD + "\n" + "\n".join(
             self.contents(title, pages[file_of(title)]) for title in titles
         )
+        pages["functions/table.md"] = table.page(
+            table.read_rows(self.root), self.by_subject, titles, self.link
+        )
         return {
             name: re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n" for name, text in pages.items()
         }
+
+    def link(self, title, name):
+        """The address of an entry from another page of docs/functions/."""
+        return f"{file_of(title).removeprefix('functions/')}#{anchor(name)}"
 
     def contents(self, title, text):
         """The names of a subject, with links to their entries."""

@@ -21,7 +21,7 @@ namespace function_table {
 /// The blocks of memory, and whether their elements depend on the operand.
 class Blocks {
  public:
-  void add(void* block, std::size_t bytes) { blocks_[address(block)] = {bytes, false}; }
+  void add(void* block, std::size_t bytes) { blocks_[address(block)] = {block, bytes, false}; }
   void remove(void* block) { blocks_.erase(address(block)); }
   bool depends(void const* place) const {
     Block const* const found = block_of(place);
@@ -30,12 +30,17 @@ class Blocks {
   void set(void const* place, bool depends) {
     if (Block* const found = block_of(place)) found->depends = depends;
   }
+  /// Zeros in the whole block, so that results do not depend on what it contained.
+  void clear(void const* place) {
+    if (Block* const found = block_of(place)) std::memset(found->start, 0, found->bytes);
+  }
   void forget() {
-    for (auto& [start, block] : blocks_) block.depends = false;
+    for (auto& [place, block] : blocks_) block.depends = false;
   }
 
  private:
   struct Block {
+    void* start;
     std::size_t bytes;
     bool depends;
   };
@@ -108,6 +113,7 @@ struct Printing {
                      tenon::internal::codegen::Work) {
     bool depends = false;
     for (std::size_t i = 1; i < all.size(); ++i) depends |= blocks().depends(all[i].memory);
+    blocks().clear(all[0].memory);
     blocks().set(all[0].memory, depends);
     ++work.kernels;
     work.is_printed |= depends;

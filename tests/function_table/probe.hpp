@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <tenon/complex.hpp>
 #include <tenon/io/onnx.hpp>
 
 #include "../io/folder.hpp"
@@ -45,9 +46,10 @@ struct ValueOf<X> {
   function_table::call_of(                                                                       \
       #__VA_ARGS__,                                                                              \
       []<class T, tenon::Spec S, class D>([[maybe_unused]] tenon::Tensor<T, S, D> const& x) ->   \
-      typename function_table::ValueOf<std::remove_cvref_t<decltype(__VA_ARGS__)>>::type         \
-        requires requires { __VA_ARGS__; }                                                       \
-      { return __VA_ARGS__; })
+      typename function_table::ValueOf<                                                          \
+          std::remove_cvref_t<decltype(__VA_ARGS__)>>::type requires requires { __VA_ARGS__; } { \
+        return __VA_ARGS__;                                                                      \
+      })
 
 template <class F, class T, Spec S, class D>
 concept Takes = requires(F const& f, Tensor<T, S, D> const& x) { f(x); };
@@ -62,9 +64,14 @@ constexpr auto first_dtype() {
 
 /// Numbers in [1/4, 3/4], in the domain of every function but those of larger numbers.
 template <class T, Spec S, class D = Cpu>
-Tensor<T, S, D> operand() {
-  auto const numbers = uniform<Tensor<double, S>>(Key{7}) * 0.5 + 0.25;
-  return to<D>(eval(to<T>(numbers)));
+Tensor<T, S, D> operand(Key key = Key{7}) {
+  auto const numbers = [](Key own) { return uniform<Tensor<double, S>>(own) * 0.5 + 0.25; };
+  if constexpr (internal::ComplexType<T>) {
+    auto const [first, second] = split(key);
+    return to<D>(eval(to<T>(complex(numbers(first), numbers(second)))));
+  } else {
+    return to<D>(eval(to<T>(numbers(key))));
+  }
 }
 
 /// The sum of squares of all real parts of a result.
@@ -96,20 +103,30 @@ struct Inputs {
 /// Whether a node of the graph has the input.
 bool reads_input(std::filesystem::path const& path);
 
-/// "yes", "no", or "constant": the file has the values for any input.
+/// The bytes of the file of a function; empty where `onnx::save` refuses it.
 template <class X, class Y>
-std::string_view onnx_of(Y (*f)(X const&), X const& at) {
+std::string onnx_file(Folder const& folder, Y (*f)(X const&), X const& at) {
+  auto const path = folder / "function.onnx";
+  try {
+    onnx::save(path, f, Inputs<X>{at});
+  } catch (Error const&) {
+    return {};
+  }
+  return read_bytes(path);
+}
+
+/// "yes", "no", "constant" where the file does not read its input, or "wrong" where it has values
+/// that were computed from it.
+template <class T, Spec S, class Y>
+std::string_view onnx_of(Y (*f)(Tensor<T, S> const&)) {
   if constexpr (!internal::tree::is_well_formed<internal::tree::Stored, Y>()) {
     return "no";
   } else {
     Folder const folder;
-    auto const path = folder / "function.onnx";
-    try {
-      onnx::save(path, f, Inputs<X>{at});
-    } catch (Error const&) {
-      return "no";
-    }
-    return reads_input(path) ? "yes" : "constant";
+    std::string const file = onnx_file(folder, f, operand<T, S>(Key{7}));
+    if (file.empty()) return "no";
+    if (file != onnx_file(folder, f, operand<T, S>(Key{8}))) return "wrong";
+    return reads_input(folder / "function.onnx") ? "yes" : "constant";
   }
 }
 
@@ -124,6 +141,8 @@ std::string_view device_of(F const& f, X const& at) {
     f(at);
   } catch (DeviceError const&) {
     return "host";
+  } catch (Error const&) {  // about values, which are zero: the host has read some
+    return Printing::work.kernels > 0 ? "kernel, host" : "host";
   }
   return device_of(Printing::work);
 }

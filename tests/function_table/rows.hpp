@@ -1,6 +1,7 @@
 #pragma once
 
-// The rows of the table of functions, docs/functions/table.md, which scripts/functions makes of them.
+// The rows of the table of functions, docs/functions/table.md, which scripts/functions makes of
+// them.
 
 #include <string>
 #include <string_view>
@@ -13,7 +14,7 @@ struct Row {
   std::string call{};
   std::string dtypes{};
   std::string_view gradient = "no";
-  std::string_view device = "host";  ///< Where there is no call on a device.
+  std::string_view device = "no";
   std::string_view onnx = "no";
 };
 
@@ -36,7 +37,6 @@ class Table {
   void add_row(Call<F> const& call) {
     Row row{std::string(call.text)};
     accept<bool, F, S>(row, "bool");
-    accept<std::uint8_t, F, S>(row, "uint8");
     accept<std::int32_t, F, S>(row, "int32");
     accept<float16, F, S>(row, "float16");
     accept<float, F, S>(row, "float32");
@@ -59,7 +59,7 @@ class Table {
     using Y = std::remove_cvref_t<decltype(f(at))>;
     Y (*const function)(X const&) = f;
     row.gradient = gradient_of(function, at);
-    row.onnx = onnx_of(function, at);
+    row.onnx = onnx_of(function);
   }
   void add(Row const& row);
 

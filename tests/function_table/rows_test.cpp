@@ -29,8 +29,7 @@ std::string_view device_of(Work const& work) {
 
 void Table::add(Row const& row) {
   rows_ += row.call + " |" + row.dtypes;
-  for (std::string_view const fact : {row.gradient, row.device, row.onnx})
-    (rows_ += " | ") += fact;
+  for (std::string_view const fact : {row.gradient, row.device, row.onnx}) (rows_ += " | ") += fact;
   rows_ += '\n';
 }
 

@@ -72,6 +72,12 @@ TEST_CASE("elements at several indices are replaced, the last one wins, or accum
   Float64<"k=3"> const values{10, 20, 30};
   CHECK(to_string(index_put(x, ids, values)) == "[[ 3. 30.  4.]\n [ 1.  5. 20.]]");
   CHECK(to_string(index_put(open, ids, values, true)) == "[[ 3. 39.  4.]\n [ 1.  5. 29.]]");
+  Mask<"n=2"> const mask{false, true};
+  std::tuple const first{Int32<"k=1">{0}};
+  CHECK(to_string(index_put(mask, first, Mask<"k=1">{true})) == "[ True  True]");
+  CHECK_THROWS_WITH_AS((void)index_put(mask, first, Mask<"k=1">{true}, true),
+                       "tenon::index_put: 'accumulate': expected numbers, not of 16 bits, got bool",
+                       ValueError);
   for (bool const accumulate : {false, true}) {
     auto const of_values = [&](auto const& v) { return index_put(x, ids, v, accumulate); };
     CHECK(to_string(gradient(of_values, values)) == (accumulate ? "[2. 6. 2.]" : "[0. 6. 2.]"));

@@ -74,7 +74,11 @@ TEST_CASE("onnx::save refuses functions without a form in ONNX, by name") {
   CHECK(words([](auto const& x) { return unique(x).values; }, row()) ==
         "tenon::onnx::save: 'unique' has no form in ONNX: compute it outside, and pass the result "
         "as an input");
-  CHECK(words([](auto const& x) { return searchsorted(Float32<"edge=2">{0, 1}, x); }, row()) ==
+  CHECK(words(
+            [](auto const& x) {
+              return searchsorted(Float32<"edge=2">{0, 1}, x);
+            },
+            row()) ==
         "tenon::onnx::save: 'searchsorted' has no form in ONNX: compute it outside, and pass the "
         "result as an input");
   CHECK(words([](auto const& x) { return partition<"d">(x, 1); }, row()) ==

@@ -12,7 +12,6 @@
 #include <tenon/expr/gather/sort.hpp>
 #include <tenon/numeric/positions.hpp>
 #include <tenon/op/arithmetic.hpp>
-#include <tenon/tensor/tracing.hpp>
 
 /// Counts of numbers in bins, of integers and of equal elements; places in sorted numbers. Their
 /// results are integers, which have no derivative.
@@ -84,10 +83,9 @@ using OrderMistake = typename decltype(order_mistake<Name, Unqualified<X>>())::t
 template <CountLine R, Expression X>
   requires std::is_void_v<OrderMistake<Named<"histogram">, X>>
 R histogram(X const& x, double low, double high, std::int64_t bins = R::shape[0].size) {
-  tracing::refuse_while_on("histogram");
   auto const all = make_bins<typename X::value_type>(low, high, bins);
   R counts = no_counts<R>("histogram", bins);
-  auto const here = host_value(x);
+  auto const here = host_value("histogram", x);
   for (std::int64_t i = 0; i < here.size(); ++i) {
     auto const number = static_cast<double>(stored_elements(here)[i]);
     if (all.contains(number)) ++counts.own_memory()[all.bin_of(number)];
@@ -137,9 +135,8 @@ template <Expression X, Expression E>
   requires std::is_void_v<PlacesMistake<Named<"histogram">, E const&, X const&>>
 auto histogram(X const& x, E const& edges) {
   using R = Tensor<std::int64_t, spec_of<BinsRule<TensorOf<E const&>>>, Cpu>;
-  tracing::refuse_while_on("histogram");
-  auto const line = host_value(edges);
-  auto const here = host_value(x);
+  auto const line = host_value("histogram", edges);
+  auto const here = host_value("histogram", x);
   auto const *const first = stored_elements(line), *const last = first + line.size();
   if (line.size() < 2 || !std::is_sorted(first, last, precedes<typename X::value_type>))
     fail<ValueError>({"histogram", "edges", "two or more in ascending order", "others", {}});
@@ -163,9 +160,8 @@ auto histogram(X const& x, E const& edges) -> M;
 template <CountLine R, Expression I>
   requires IntegerType<typename I::value_type>
 R bincount(I const& ids, std::int64_t size = R::shape[0].size) {
-  tracing::refuse_while_on("bincount");
   R counts = no_counts<R>("bincount", size);
-  auto const here = host_value(ids);
+  auto const here = host_value("bincount", ids);
   check_ids("bincount", here, size);
   for (std::int64_t i = 0; i < here.size(); ++i)
     ++counts.own_memory()[static_cast<std::int64_t>(stored_elements(here)[i])];
@@ -202,9 +198,8 @@ template <Expression L, Expression X>
   requires std::is_void_v<PlacesMistake<Named<"searchsorted">, L const&, X const&>>
 auto searchsorted(L const& line, X const& x, SearchSide side = SearchSide::left) {
   using R = Tensor<std::int64_t, TensorOf<X const&>::spec, Cpu>;
-  tracing::refuse_while_on("searchsorted");
-  auto const sorted = host_value(line);
-  auto const here = host_value(x);
+  auto const sorted = host_value("searchsorted", line);
+  auto const here = host_value("searchsorted", x);
   R places = R::uninitialised(here.sizes());
   auto* const to = places.own_memory();
   for (std::int64_t i = 0; i < here.size(); ++i)
@@ -224,9 +219,8 @@ template <Expression X>
   requires std::is_void_v<OrderMistake<Named<"unique">, X>>
 auto unique(X const& x) {
   using T = typename X::value_type;
-  tracing::refuse_while_on("unique");
   constexpr auto spec = spec_of<LineOfRule<X, X::shape.rank == 1 ? 0 : -1>>;
-  auto line = host_value(x);
+  auto line = host_value("unique", x);
   T *const first = line.own_memory(), *const last = first + line.size();
   std::sort(first, last, precedes<T>);
   std::int64_t size = 0;

@@ -167,8 +167,9 @@ using IndexPutMistake =
 
 /// `x` with the elements at `ids` replaced by `values`: a tuple of integer tensors, one for each
 /// axis of `x`, of the axes that `values` has. Of equal positions the last value wins; with
-/// `accumulate` all are added to the element. `x` and `values` have one dtype; gradients reach
-/// both. Throws `IndexError`, `ShapeError`. PyTorch: `index_put`. NumPy: `x[i, j] = values`.
+/// `accumulate` all are added to the element, of numbers, except those of 16 bits. `x` and `values`
+/// have one dtype; gradients reach both. Throws `IndexError`, `ShapeError`, `ValueError` where they
+/// cannot be added. PyTorch: `index_put`. NumPy: `x[i, j] = values`.
 template <Expression X, Expression... I, Expression V>
   requires std::is_void_v<IndexPutMistake<X, V, I...>>
 auto index_put(X const& x, std::tuple<I...> const& ids, V const& values, bool accumulate = false) {
@@ -179,9 +180,12 @@ auto index_put(X const& x, std::tuple<I...> const& ids, V const& values, bool ac
       [&](auto const&... index) { return unmarked_leaves(flat_places(from, index...)); }, ids);
   auto const put = eval(values);
   FlatOf<R> const line = flat(from);
-  FlatOf<R> const result =
-      accumulate ? index_add<0>(line, places, put) : FlatOf<R>(set<0>(line, places, put));
-  return reshaped<R>(result, x.sizes());
+  if (!accumulate) return reshaped<R>(FlatOf<R>(set<0>(line, places, put)), x.sizes());
+  if constexpr (AddsAt<Named<"index_add">, 0, false, FlatOf<R>, decltype(places), decltype(put)>)
+    return reshaped<R>(FlatOf<R>(index_add<0>(line, places, put)), x.sizes());
+  else
+    fail<ValueError>({"index_put", "accumulate", "numbers, not of 16 bits",
+                      std::string(dtype_name<typename R::value_type>)});
 }
 template <Expression X, Expression... I, Expression V, class R = IndexPutMistake<X, V, I...>>
   requires(!std::is_void_v<R>)
@@ -191,8 +195,8 @@ auto index_put(X const&...) -> R;
 
 /// The positions where a mask is true.
 template <class Rule, class D, class M>
-auto find_positions(M const& mask) {
-  auto const here = host_value(mask);
+auto find_positions(std::string_view function, M const& mask) {
+  auto const here = host_value(function, mask);
   bool const* const is_selected = stored_elements(here);
   auto const size = std::count(is_selected, is_selected + here.size(), true);
   auto places = Tensor<std::int64_t, spec_of<Rule>, Cpu>::uninitialised(first_sizes(size));
@@ -234,11 +238,11 @@ using MaskAlongMistake = typename decltype(mask_along_mistake<axis, X, M>())::ty
 template <Axes axis, Expression X, Expression M>
   requires std::is_void_v<MaskAlongMistake<axis, X, M>>
 auto masked_select(X const& x, M const& mask) {
-  tracing::refuse_while_on("masked_select");
   constexpr int along = Chosen<axis, X>::value.axis();
   if (at(mask.sizes(), 0) != at(x.sizes(), along))
     sizes_differ("masked_select", X::shape, along, at(x.sizes(), along), at(mask.sizes(), 0));
-  auto const places = find_positions<LineOfRule<X, along>, typename X::device>(mask);
+  auto const places =
+      find_positions<LineOfRule<X, along>, typename X::device>("masked_select", mask);
   return eval(take<Axes(along)>(x, places));
 }
 template <Axes axis, Expression X, Expression M, class R = MaskAlongMistake<axis, X, M>>
@@ -250,11 +254,10 @@ auto masked_select(X const& x, M const& mask) -> R;
 template <Expression X, Expression M>
   requires std::is_void_v<MaskMistake<X, M>>
 auto masked_select(X const& x, M const& mask) {
-  tracing::refuse_while_on("masked_select");
   for (int i = 0; i < X::shape.rank; ++i)
     if (at(mask.sizes(), i) != at(x.sizes(), i))
       sizes_differ("masked_select", X::shape, i, at(x.sizes(), i), at(mask.sizes(), i));
-  auto const places = find_positions<LineOfRule<X, -1>, typename X::device>(mask);
+  auto const places = find_positions<LineOfRule<X, -1>, typename X::device>("masked_select", mask);
   return eval(take<0>(flat(eval(x)), places));
 }
 template <Expression X, Expression M, class R = MaskMistake<X, M>>
@@ -289,8 +292,7 @@ using NonzeroMistake = typename decltype(nonzero_mistake<X>())::type;
 template <Expression X>
   requires std::is_void_v<NonzeroMistake<X>>
 auto nonzero(X const& x) {
-  tracing::refuse_while_on("nonzero");
-  auto const places = find_positions<LineOfRule<X, -1>, typename X::device>(to<bool>(x));
+  auto const places = find_positions<LineOfRule<X, -1>, typename X::device>("nonzero", to<bool>(x));
   return positions_of_axes(places, x.sizes(), std::make_index_sequence<X::shape.rank>());
 }
 template <Expression X, class R = NonzeroMistake<X>>

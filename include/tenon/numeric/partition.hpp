@@ -25,9 +25,8 @@ using Partitioned =
 /// dtype, not of 16 bits. Throws `IndexError`. NumPy: `argpartition`.
 template <Axes axis, Expression X, WellFormed R = Argpartitioned<axis, X>>
 auto argpartition(X&& x, std::int64_t k) -> R {
-  tracing::refuse_while_on("argpartition");
   check_positions<Named<"argpartition">, axis>(x);
-  auto const here = host_value(x);
+  auto const here = host_value("argpartition", x);
   using Order = decltype(ordered_bits(typename Unqualified<X>::value_type()));
   constexpr int along = Chosen<axis, R>::value.axis();
   std::int64_t const length = at(here.sizes(), along);

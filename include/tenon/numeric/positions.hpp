@@ -1,15 +1,19 @@
 #pragma once
 
+#include <string_view>
+
 #include <tenon/core/rules/join.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/eval/tape/leaves.hpp>
+#include <tenon/tensor/tracing.hpp>
 
 /// What functions of data share whose results have a size that is known at run time.
 namespace tenon::internal {
 
-/// The elements of an expression in host memory.
+/// The elements of an expression in host memory, for a function that `onnx::save` refuses.
 template <class X>
-auto host_value(X const& x) {
+auto host_value(std::string_view function, X const& x) {
+  tracing::refuse_while_on(function);
   return moved_to<Cpu>(unmarked_leaves(eval(x)));
 }
 

@@ -126,10 +126,9 @@ using RepeatsMistake = typename decltype(repeats_mistake<axis, Unqualified<X>, C
 template <Axes axis, Expression X, Expression C>
   requires std::is_void_v<RepeatsMistake<axis, X, C>>
 auto repeat_interleave(X&& x, C const& counts) {
-  tracing::refuse_while_on(InterleaveName::name);
   using E = Unqualified<X>;
   constexpr int along = Chosen<axis, E>::value.axis();
-  auto const here = host_value(counts);
+  auto const here = host_value(InterleaveName::name, counts);
   if (here.size() != at(x.sizes(), along))
     sizes_differ(InterleaveName::name, E::shape, along, at(x.sizes(), along), here.size());
   auto const places = positions_by_counts<LineOfRule<E, along>, typename E::device>(here);
