@@ -14,8 +14,8 @@ TEST_CASE("the table has what draws accept") {
   function_table::Table table("random");
   table.add<"n=4">(
       CALL(uniform<Tensor<T, S, D>>(Key{1})), CALL(normal<Tensor<T, S, D>>(Key{1})),
-      CALL(bernoulli<Tensor<T, S, D>>(Key{1}, 0.5)),
-      CALL(permutation<Tensor<T, S, D>>(Key{1})), CALL(categorical<"n">(Key{1}, x)),
+      CALL(bernoulli<Tensor<T, S, D>>(Key{1}, 0.5)), CALL(permutation<Tensor<T, S, D>>(Key{1})),
+      CALL(random::randint<Tensor<T, S, D>>(Key{1}, 0, 4)), CALL(categorical<"n">(Key{1}, x)),
       CALL(random::exponential<Tensor<T, S, D>>(Key{1})),
       CALL(random::laplace<Tensor<T, S, D>>(Key{1})), CALL(random::cauchy<Tensor<T, S, D>>(Key{1})),
       CALL(random::gumbel<Tensor<T, S, D>>(Key{1})),
