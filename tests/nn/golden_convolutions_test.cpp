@@ -153,6 +153,36 @@ TEST_CASE("a depthwise layer has the same values and gradients for channels behi
   CHECK_GRADIENT([&](ImagesLast const& each) { return loss(layer(each)); }, last);
 }
 
+TEST_CASE("a transposed convolution of one place at strides puts a product at every stride") {
+  using OnePlace =
+      ConvTranspose1d<"channel=2", "feature=3", 1,
+                      ConvTransposeOptions{.stride = 3, .output_padding = 2, .bias = false},
+                      double>;
+  auto const layer = init::normal<OnePlace>(Key(1), 0.5);
+  auto const x = normal<Float64<"batch channel=2 time">>(Key(2), 1, 2);
+  Float64<"batch feature=3 time=_"> const y = layer(x);
+  CHECK(y.sizes()[2] == 6);
+  double const at_3 = x(0, 0, 1) * layer.weight(0, 1, 0) + x(0, 1, 1) * layer.weight(1, 1, 0);
+  CHECK(y(0, 1, 3) == doctest::Approx(at_3));
+  CHECK(y(0, 1, 1) == 0);
+  CHECK_GRADIENT([&](auto const& each) { return sum(exp(layer(each))); }, x);
+}
+
+TEST_CASE("rows of tiles end within the sums of a group") {
+  using Wide = Conv2d<"channel=16", "feature=48", 3, ConvOptions{.bias = false}, double>;
+  auto const layer = init::normal<Wide>(Key(1), 0.5);
+  for (std::int64_t const size : {9, 10}) {  // 49 and 64 places
+    auto const x = normal<Float64<"batch channel=16 height width">>(Key(2), 1, size, size);
+    auto const y = eval(layer(x));
+    double sum_of_products = 0;
+    for (int c = 0; c < 16; ++c)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j)
+          sum_of_products += x(0, c, size - 3 + i, size - 3 + j) * layer.weight(47, c, i, j);
+    CHECK(y(0, 47, size - 3, size - 3) == doctest::Approx(sum_of_products));
+  }
+}
+
 TEST_CASE("groups without room for an axis of theirs check the channels") {
   Conv3d<"c=4", "f=4", 1, ConvOptions{.groups = 2}> const layer;
   CHECK_THROWS_AS(layer(zeros<Float32<"batch c depth height width">>(1, 6, 1, 1, 1)), ShapeError);

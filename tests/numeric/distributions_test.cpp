@@ -276,6 +276,23 @@ TEST_CASE("means and variances are those of PyTorch") {
   near(Uniform{loc, loc + scale}.variance(), {0.1875, 0.00520833333333333, 0.75});
 }
 
+TEST_CASE("distributions of log-odds are finite where a probability rounds to 0, and mix") {
+  Float32<"n=2"> const rare{-110.0f, -200.0f};
+  Float32<"n=2"> const entropy = Geometric{Logits{rare}}.entropy();
+  CHECK(entropy(0) == doctest::Approx(111));
+  CHECK(entropy(1) == doctest::Approx(201));
+  Three const odds = log(probs / (1 - probs)), other = 0.5 * probs + 0.1;
+  auto const same = [](auto const& a, auto const& b) { CHECK(allclose(Three(a), Three(b))); };
+  same(kl_divergence(Geometric{Logits{odds}}, Geometric{other}),
+       kl_divergence(Geometric{probs}, Geometric{other}));
+  same(kl_divergence(Geometric{other}, Geometric{Logits{odds}}),
+       kl_divergence(Geometric{other}, Geometric{probs}));
+  same(kl_divergence(Bernoulli{Logits{odds}}, Bernoulli{other}),
+       kl_divergence(Bernoulli{probs}, Bernoulli{other}));
+  same(kl_divergence(Bernoulli{other}, Bernoulli{Logits{odds}}),
+       kl_divergence(Bernoulli{other}, Bernoulli{probs}));
+}
+
 TEST_CASE("divergences are those of PyTorch") {
   Three const other = loc + 0.3, wide = 1.2 * scale;
   near(kl_divergence(Normal{loc, scale}, Normal{other, wide}),

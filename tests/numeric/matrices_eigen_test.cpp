@@ -6,6 +6,7 @@
 #include <complex>
 
 #include <tenon/autodiff/higher_order.hpp>
+#include <tenon/complex.hpp>
 #include <tenon/eigenvalues.hpp>
 #include <tenon/linalg.hpp>
 
@@ -56,6 +57,15 @@ TEST_CASE("A v = v diag(w) for the eigenvalues and eigenvectors of a matrix") {
   CHECK(linalg::eigvals(Float64<"1 1">{{7.0}})(0) == std::complex<double>(7));
   CHECK(linalg::eigvals(zeros<Float64<"n n">>(0, 0)).size() == 0);
   CHECK(std::isnan(linalg::eigvals(Float64<"1 1">{{NAN}})(0).real()));
+}
+
+TEST_CASE("eigenvalues of a general matrix have no gradient: a recorded one is refused") {
+  auto const sum_of_values = [](auto const& x) { return sum(real(linalg::eigvals(x))); };
+  CHECK_THROWS_WITH_AS(
+      grad(sum_of_values)(Float64<"n=2 n=2">{{2, 1}, {1, 3}}),
+      "tenon::eigvals: 'gradient': expected a constant, as of stop_gradient, got a "
+      "recorded matrix",
+      Error);
 }
 
 TEST_CASE("the square of sqrtm, the exponential of logm is the matrix") {

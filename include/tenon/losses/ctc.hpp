@@ -165,6 +165,20 @@ constexpr Axes by_number() {
 template <int place, class X>
 using WithBatch = decltype(unsqueeze<"", place>(std::declval<X const&>()));
 
+/// The error of steps and classes along the same axis.
+template <Axes time, Axes classes, class X>
+constexpr auto ctc_axes_mistake() {
+  if constexpr (HasAxes<time, X> && HasAxes<classes, X>) {
+    constexpr int step = Chosen<time, X>::value.axis();
+    if constexpr (step == Chosen<classes, X>::value.axis())
+      return std::type_identity<
+          error::name_is_ambiguous<spec_of_name<CTCName>, spec_of_axis<X, step>, spec_of<X>>>{};
+    else return std::type_identity<void>{};
+  } else {
+    return std::type_identity<void>{};
+  }
+}
+
 /// The rule of log-probabilities, labels and lengths.
 template <Axes time, Axes classes>
 struct CTCRule : CTCName {
@@ -173,7 +187,10 @@ struct CTCRule : CTCName {
     using of_x = decltype(first_error(EqualAlong<"ctc_loss", time>::template mistake<X>(),
                                       EqualAlong<"ctc_loss", classes>::template mistake<X>(),
                                       rank_mistake<CTCName, X, 3>()));
-    if constexpr (OneSequence<time, classes, X, L>) {
+    using apart = decltype(ctc_axes_mistake<time, classes, X>());
+    if constexpr (!std::is_void_v<typename apart::type>) {
+      return apart{};
+    } else if constexpr (OneSequence<time, classes, X, L>) {
       using Batch = CTCRule<by_number<time, X>(), by_number<classes, X>()>;
       return Batch::template mistake<WithBatch<-1, X>, WithBatch<0, L>, WithBatch<0, S>,
                                      WithBatch<0, N>>();

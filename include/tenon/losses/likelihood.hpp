@@ -73,6 +73,15 @@ struct FocalOptions {
 
 }  // namespace tenon
 
+namespace tenon::compile_error {
+
+/// A number that weighs targets 1 is passed by its name: the operation, and the form of the
+/// argument.
+template <Spec Operation, Spec Form>
+struct pos_weight_has_a_name;
+
+}  // namespace tenon::compile_error
+
 /// Losses that are negative logarithms of probabilities, one for each element. Their arguments have
 /// equal shapes: nothing but weights is broadcast. The result is the mean over all positions;
 /// `op::sum` is the sum, `op::none` keeps all elements.
@@ -105,7 +114,7 @@ struct WeightedRule : Name {
 template <class Name, class... X>
 using WeightedLossError = RuleError<WeightedRule<Name>, X...>;
 
-/// `W`, or `X` for a number, which fits always.
+/// `W`, or `X` in place of a number: a number fits every operand.
 template <class W, class X>
 using TensorOfWeights = std::conditional_t<LiteralNumber<W>, X, W>;
 
@@ -126,8 +135,8 @@ auto binary_cross_entropy(P const&, Y const&, W const&...) -> M;
 using WithLogitsName = Named<"binary_cross_entropy_with_logits">;
 
 /// The binary cross-entropy of sigmoid(x) and targets y from 0 to 1, without overflow: (1 - y) x +
-/// log(1 + e^-x); a third tensor has weights, which broadcast to the axes of x. PyTorch:
-/// `binary_cross_entropy_with_logits`.
+/// log(1 + e^-x); a third tensor has weights of the terms, which broadcast to the axes of x; that
+/// of targets 1 is `PosWeight{w}`. PyTorch: `binary_cross_entropy_with_logits`.
 template <LossReduction R = op::mean, Expression X, Expression Y, BroadcastsTo<X>... W>
   requires(sizeof...(W) <= 1) && LossFits<WithLogitsName, X, Y>
 auto binary_cross_entropy_with_logits(X const& x, Y const& y, W const&... weight) {
@@ -159,6 +168,9 @@ auto binary_cross_entropy_with_logits(X const&, Y const&, PosWeight<P> const&) -
 template <LossReduction = op::mean, class X, class Y, class W, class P,
           class M = WeightedLossError<WithLogitsName, X, Y, W, TensorOfWeights<P, X>>>
 auto binary_cross_entropy_with_logits(X const&, Y const&, W const&, PosWeight<P> const&) -> M;
+template <LossReduction = op::mean, class X, class Y, LiteralNumber W>
+auto binary_cross_entropy_with_logits(X const&, Y const&, W)
+    -> compile_error::pos_weight_has_a_name<"binary_cross_entropy_with_logits", "PosWeight{w}">;
 
 /// The binary cross-entropy of sigmoid(x) and targets y, times (1 - p)^gamma with the probability p
 /// of the target, times alpha or 1 - alpha. T.-Y. Lin et al., 2017. torchvision:

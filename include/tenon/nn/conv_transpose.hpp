@@ -152,13 +152,14 @@ auto convolve_phase(X const& x, W const& weight) {
 template <class Rule, TensorType X, TensorType W, std::size_t... i>
 auto convolve_phases(X const& x, W const& weight, std::index_sequence<i...>) {
   auto const all =
-      std::tuple(convolve_phase<Rule, typename Rule::template Number<i>>(x, weight)...);
+      std::make_tuple(convolve_phase<Rule, typename Rule::template Number<i>>(x, weight)...);
   auto const& y = std::get<0>(std::get<0>(all));
   using Y = Unqualified<decltype(y)>;
   using Side = TensorUnder<PhasesBehind<Rule, Y, true>, Y>;
   Sizes sizes = y.sizes();
   using Window = typename Rule::Window;
-  std::array const starts{with_phases<Window, Y>({}, Rule::template Number<i>::remainders)...};
+  std::array<ElementIndex, sizeof...(i)> const starts{
+      with_phases<Window, Y>({}, Rule::template Number<i>::remainders)...};
   auto const joined = assembled(
       filled(Side::uninitialised(with_phases<Window, Y>(sizes, Rule::options.stride)), {}), starts,
       0, std::get<1>(std::get<i>(all))...);
@@ -246,8 +247,8 @@ Sizes transposed_sizes(Sizes sizes) {
 }
 
 /// A transposed convolution as convolutions of the operand with the reversed weight, one for each
-/// remainder of the indices by the strides; where there are several, as the adjoint of the
-/// convolution that the numbers name, but for a trace and on devices.
+/// remainder of the indices by the strides. Where there are several it is computed as the adjoint
+/// of a convolution, except in a trace and on devices.
 template <class Numbers>
 struct ConvTransposePhases : Numbers {
   using Phases = PhaseNumbers<Numbers>;

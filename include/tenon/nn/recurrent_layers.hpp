@@ -42,10 +42,10 @@ struct Bidirectional<Recurrent<Step, In, Hidden, Time, Kind...>> {
   }
 };
 
-/// Recurrent layers, each of which takes the outputs of the one before: `RecurrentLayers<LSTM<
-/// "input=4", "hidden=16">, LSTM<"hidden=16", "hidden=16">>` gives the outputs of the last layer,
-/// and the tuple of all last states. A start is the tuple of all states; lengths follow as for one
-/// layer. Layers may be `Bidirectional`. PyTorch: `num_layers`.
+/// Recurrent layers, each of which takes the outputs of the one before.
+/// `RecurrentLayers<LSTM<"input=4", "hidden=16">, LSTM<"hidden=16", "hidden=16">>` gives the
+/// outputs of the last layer and the tuple of all last states. A start is the tuple of all states;
+/// lengths follow as for one layer. Layers may be `Bidirectional`. PyTorch: `num_layers`.
 template <class... Layers>
 struct RecurrentLayers {
   std::tuple<Layers...> layers;

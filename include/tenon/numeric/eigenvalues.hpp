@@ -51,6 +51,8 @@ template <class Values, class Vectors, TensorType A>
 Eigen<Values, Vectors> general_eigen_of(std::string_view who, A const& a, bool with_vectors) {
   using Complex = typename Values::value_type;
   require_square(who, a);
+  if (depends_on_recording(a))
+    fail({who, "gradient", "a constant, as of stop_gradient", "a recorded matrix", {}});
   std::int64_t const n = at(a.sizes(), A::rank - 1), matrices = batch_size<2>(a);
   auto const from = in_double(unmarked_leaves(a));
   std::vector<std::complex<double>> values(static_cast<std::size_t>(n)), vectors(from.size());
@@ -77,8 +79,9 @@ Result compute_general_eigen(A const& a) {
 }
 
 /// The eigenvalues of a matrix, in no order, and its eigenvectors of norm 1, as columns, both
-/// complex: "n n" gives {values "n", vectors "n n"}. They have no gradient. NaN or infinity gives
-/// NaN. Throws `ValueError` without convergence. NumPy, JAX, PyTorch: `linalg.eig`.
+/// complex: "n n" gives {values "n", vectors "n n"}. NaN or infinity gives NaN. Throws `ValueError`
+/// without convergence, `Error` where a gradient is recorded: there is none. NumPy, JAX, PyTorch:
+/// `linalg.eig`.
 template <Expression X, Factored Result = GeneralEigen<Named<"eig">, X&&>>
 auto eig(X&& a) -> Result {
   return compute_general_eigen<Named<"eig">, true, Result>(keep_value(std::forward<X>(a)));

@@ -72,7 +72,7 @@ Value applied(Value a, Value b, Value c);
 template <class G>
 struct ValueIn {
   using V = ValueIn;
-  using value_type = double;  ///< Of the coefficients in bodies that are formulas for graphs too.
+  using value_type = double;  ///< Of the coefficients where the body of an op is its formula.
 
   G* graph;
   int place;

@@ -172,11 +172,11 @@ void store_transposed(std::int64_t m, std::int64_t n, T const* from, T* c, std::
 }
 
 /// A block of the packed operand, of n columns and k terms, and the operand that is read in place.
-/// Of these, `group` rows (whole tiles), `terms` terms and three registers of columns at a time
-/// stay in the L1 cache.
+/// Of these, `group` rows (whole tiles and registers), `terms` terms and three registers of columns
+/// at a time stay in the L1 cache.
 template <class T>
 struct IndirectBlock {
-  static constexpr std::int64_t group = TileShape::rows == 8 ? 64 : 60;
+  static constexpr std::int64_t group = TileShape::rows == 8 ? 64 : 48;
   static constexpr std::int64_t terms = 8192 / TileShape::columns<T>;
 
   Im2colOperand<T> const& from;
