@@ -83,15 +83,19 @@ auto loss_of(Y const& y) {
   return loss;
 }
 
-/// "yes", "no", or "zero": it is computed, and zero everywhere. By pointers, so that gradients are
-/// compiled once for all functions of one type.
+/// "yes", "no", also where it is refused, or "zero": it is computed, and zero everywhere. By
+/// pointers, so that gradients are compiled once for all functions of one type.
 template <class X, class Y>
 std::string_view gradient_of(Y (*f)(X const&), X const& at) {
   if constexpr (!internal::Learns<Y> || !internal::Learns<X>) {
     return "no";
   } else {
-    auto const gradient = grad([f](X const& x) { return loss_of(f(x)); })(at);
-    return eval(sum(abs(gradient))).item() == 0 ? "zero" : "yes";
+    try {
+      auto const gradient = grad([f](X const& x) { return loss_of(f(x)); })(at);
+      return eval(sum(abs(gradient))).item() == 0 ? "zero" : "yes";
+    } catch (Error const&) {  // refused, by name
+      return "no";
+    }
   }
 }
 
