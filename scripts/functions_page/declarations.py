@@ -8,6 +8,7 @@ import re
 
 from heads import (
     after_constraint,
+    declarators,
     kind_and_name,
     name_of_function,
     without_specifiers,
@@ -112,13 +113,16 @@ def read(text, namespace="", is_member=False, is_public=True):
             line = text[i:end]
             if line.startswith("///<"):
                 if found:
-                    found[-1].doc = (found[-1].doc + "\n" + line[4:].strip()).strip()
+                    last = [d for d in found if d.line == found[-1].line]  # declared together
+                    for each in last:
+                        each.doc = (each.doc + "\n" + line[4:].strip()).strip()
                     # Further lines of the same remark.
                     while more := re.match(r"\n[ ]+///(<)?(?= )([^\n]*)", text[end:]):
                         column = len(text[:i].rsplit("\n", 1)[-1])
                         if len(more[0].split("///")[0]) - 1 != column:
                             break
-                        found[-1].doc += "\n" + more[2].strip()
+                        for each in last:
+                            each.doc += "\n" + more[2].strip()
                         end += more.end()
             elif line.startswith("///"):
                 doc.append(line[3:].removeprefix(" "))
@@ -143,14 +147,13 @@ def read(text, namespace="", is_member=False, is_public=True):
             head_end, end, body = end_of_declaration(text, i)
             head, parameters = without_template(one_line(text[i:head_end]))
             bare = without_specifiers(head)
-            if bare:
-                kind, name = kind_and_name(bare, is_member)
+            is_field = is_member and bare and kind_and_name(bare, True)[0] == "variable"
+            for part in declarators(bare) if is_field else [bare] if bare else []:
                 found.append(
                     Declaration(
                         scopes[-1],
-                        kind,
-                        name,
-                        bare,
+                        *kind_and_name(part, is_member),
+                        part,
                         parameters,
                         "\n".join(doc),
                         module_doc,

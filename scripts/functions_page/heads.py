@@ -126,3 +126,18 @@ def kind_and_name(head, is_member):
         i = closing(head, i) if head[i] in "<[" else i + 1
     match = re.search(r"\(\*(\w+)\)|([A-Za-z_]\w*)\s*(\[[^]]*\]\s*)?$", head[:i])
     return "variable", (match[1] or match[2]) if match else ""
+
+
+def declarators(head):
+    """The parts of `T a = 1, b` as declarations of their own: `T a = 1`, `T b`."""
+    starts, i = [0], 0
+    while i < len(head):
+        if head[i] in "([{" or re.compile(r"(?<=\w)<(?![<= ])").match(head, i):
+            i = closing(head, i)
+        else:
+            if head[i] == ",":
+                starts.append(i + 1)
+            i += 1
+    parts = [head[a:b].strip(", ") for a, b in zip(starts, starts[1:] + [len(head)])]
+    first = re.match(r"(.*[\s*&>])[A-Za-z_]\w*\s*(?:[=({\[].*)?$", re.split(r"[={]", parts[0])[0])
+    return [parts[0], *((first[1] if first else "") + part for part in parts[1:])]

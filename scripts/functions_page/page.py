@@ -1,5 +1,6 @@
 """The text of docs/functions.md and of docs/functions/, a page for each subject."""
 
+import itertools
 import re
 
 import examples
@@ -252,17 +253,24 @@ class Page:
 
     def class_members(self, declaration):
         lines = []
-        for member in self.members(declaration):
+        members = self.members(declaration)
+        for _, together in itertools.groupby(members, lambda member: (member.line, member.kind)):
+            together = list(together)
+            member = together[0]
             shown = unique(lines_of(member, "", self.concepts, self.public, True))
             if member.kind == "variable" and not member.parameters:
-                value = re.sub(r"^[^={]*", "", member.head[member.head.rindex(member.name) :])
-                value = value.strip("={} ")
-                shown = [member.name + (f" = {value}" if value and len(value) < 25 else "")]
+                shown = [self.field(each) for each in together]
             text = prose(member.doc).replace("\n\n", " ")
             lines.append(
                 "- " + ", ".join(f"`{line}`" for line in shown) + (f": {text}" if text else "")
             )
         return "\n".join(unique(lines)) + "\n" if lines else ""
+
+    def field(self, member):
+        """A field with its initial value, where that is short."""
+        value = re.sub(r"^[^={]*", "", member.head[member.head.rindex(member.name) :])
+        value = value.strip("={} ") if "'" not in value else value.strip("= ")
+        return member.name + (f" = {value}" if value and len(value) < 25 else "")
 
     def operators(self, entries):
         lines = []

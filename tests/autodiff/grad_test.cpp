@@ -67,6 +67,13 @@ TEST_CASE("an auxiliary result follows the loss and the gradient") {
   CHECK(to_string(gradient) == "[2. 4. 6.]");
   CHECK(to_string(tens) == "[10. 20. 30.]");
   CHECK(tens.mark() == TapeMark());
+  auto const g = [](Float64<"n"> const& v) {
+    return std::pair(sum(v), std::tuple(eval(v + 1), eval(v + 2)));
+  };
+  auto const [total, ones, both] = value_and_grad(g)(x);  // a tuple is one result
+  CHECK(total.item() == 6);
+  CHECK(ones(2) == 1);
+  CHECK(std::get<1>(both)(0) == 3);
   auto const [alone, layers] =
       grad([](Model const& m) { return std::pair(loss_of(m), m); })(model());
   CHECK(alone.layers[1].scale == 3);

@@ -192,7 +192,7 @@ struct ValueAndGrad {
       };
       auto found = differentiate<with_value>(loss, at, one);
       if constexpr (!with_value) return std::pair(std::move(found), *std::move(auxiliary));
-      else return std::tuple_cat(std::move(found), std::tuple(*std::move(auxiliary)));
+      else return std::tuple_cat(std::move(found), std::tuple<Auxiliary>(*std::move(auxiliary)));
     }
   }
 };

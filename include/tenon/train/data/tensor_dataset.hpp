@@ -70,7 +70,8 @@ class TensorDataset {
 
 namespace tenon::internal::training {
 
-/// A dataset of the rows of tensors of the host: of one tensor they are tensors, of several tuples.
+/// A dataset of the rows of tensors of the host (of expressions, as slices are, `eval` makes
+/// tensors): of one tensor they are tensors, of several tuples.
 /// Throws `ShapeError` if the first axes have different sizes. PyTorch: `TensorDataset`.
 template <TensorType... X>
 auto tensor_dataset(X... tensors) {

@@ -109,12 +109,12 @@ class MetricSums {
 };
 
 /// Measures a model on all batches of a range: `measure(model, batch)` returns the mean loss of the
-/// batch, a scalar, a `LossSum`, or a struct of numbers such as `Metrics`. The means are those over
-/// all elements, also where the last batch is smaller, and NaN for no elements. The weight of a
-/// batch is its `batch_size`, or the count that `measure` sets. An empty batch is not measured,
-/// unless by a `LossSum`, which ranks need that wait for each other in `measure`. Throws
-/// `ShapeError` where `batch_size` does and no count is set. PyTorch: a loop under
-/// `torch.no_grad()`.
+/// batch, a scalar or a `LossSum`, whose mean is `Metrics::loss` of the result, or a struct of
+/// numbers such as `Metrics`, the type of the result. The means are those over all elements, also
+/// where the last batch is smaller, and NaN for no elements. The weight of a batch is its
+/// `batch_size`, or the count that `measure` sets. An empty batch is not measured, unless by a
+/// `LossSum`, which ranks need that wait for each other in `measure`. Throws `ShapeError` where
+/// `batch_size` does and no count is set. PyTorch: a loop under `torch.no_grad()`.
 template <class Model, std::ranges::input_range Loader, class Measure>
 auto evaluate(Model const& model, Loader&& loader, Measure const& measure) {
   using Clock = std::chrono::steady_clock;
