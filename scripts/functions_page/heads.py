@@ -134,6 +134,8 @@ def declarators(head):
     while i < len(head):
         if head[i] in "([{" or re.compile(r"(?<=\w)<(?![<= ])").match(head, i):
             i = closing(head, i)
+        elif head[i] in "'\"":
+            i = head.index(head[i], i + 1) + 1
         else:
             if head[i] == ",":
                 starts.append(i + 1)

@@ -269,7 +269,7 @@ class Page:
     def field(self, member):
         """A field with its initial value, where that is short."""
         value = re.sub(r"^[^={]*", "", member.head[member.head.rindex(member.name) :])
-        value = value.strip("={} ") if "'" not in value else value.strip("= ")
+        value = value.strip("={} ")
         return member.name + (f" = {value}" if value and len(value) < 25 else "")
 
     def operators(self, entries):
