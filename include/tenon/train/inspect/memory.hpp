@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <tenon/core/config.hpp>
+#include <tenon/tensor/block_cache.hpp>
 #include <tenon/tensor/device_memory.hpp>
 #include <tenon/tensor/transfers.hpp>
 
