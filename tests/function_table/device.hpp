@@ -60,7 +60,7 @@ class Blocks {
   std::map<std::uintptr_t, Block> blocks_{};
 };
 
-/// What a call has done.
+/// The kernels, copies and reads of one call of a function.
 struct Work {
   int kernels = 0;          ///< Launches.
   int copies = 0;           ///< From and to the host.

@@ -115,9 +115,7 @@ template <class Name, class Line, class X>
 constexpr auto places_mistake() {
   if constexpr (!SortableType<typename X::value_type>) return dtype_mistake<Name, X>();
   else if constexpr (!SameDtype<Line, X>) return dtype_mistake<Name, Line, X>();
-  else if constexpr (Line::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<Line>, 1, Line::shape.rank>>{};
+  else if constexpr (Line::shape.rank != 1) return rank_mistake<Name, Line, 1>();
   else return std::type_identity<void>{};
 }
 template <class Name, Expression Line, Expression X>

@@ -146,9 +146,7 @@ constexpr auto ids_mistake() {
 template <class V, class I, class... More>
 constexpr auto ids_mistake() {
   if constexpr (!IntegerType<typename I::value_type>) return dtype_mistake<IndexPutName, I>();
-  else if constexpr (!assignable(V::shape, I::shape))
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<IndexPutName>, spec_of<V>, spec_of<I>>>{};
+  else if constexpr (!assignable(V::shape, I::shape)) return shapes_differ<IndexPutName, V, I>();
   else return ids_mistake<V, More...>();
 }
 
@@ -213,8 +211,7 @@ template <class X, class M>
 constexpr auto mask_mistake() {
   if constexpr (!BoolType<typename M::value_type>) return dtype_mistake<MaskedSelectName, M>();
   else if constexpr (!assignable(X::shape, M::shape))
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<MaskedSelectName>, spec_of<X>, spec_of<M>>>{};
+    return shapes_differ<MaskedSelectName, X, M>();
   else return std::type_identity<void>{};
 }
 /// The same of slices along an axis.
@@ -223,9 +220,7 @@ constexpr auto mask_along_mistake() {
   using chosen = typename decltype(axes_mistake<MaskedSelectName, axis, 1, X>())::type;
   if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
   else if constexpr (!BoolType<typename M::value_type>) return dtype_mistake<MaskedSelectName, M>();
-  else if constexpr (M::shape.rank != 1)
-    return std::type_identity<error::wrong_number_of_axes<spec_of_name<MaskedSelectName>,
-                                                          spec_of<M>, 1, M::shape.rank>>{};
+  else if constexpr (M::shape.rank != 1) return rank_mistake<MaskedSelectName, M, 1>();
   else return std::type_identity<void>{};
 }
 template <Expression X, Expression M>

@@ -25,12 +25,8 @@ constexpr auto interp_mistake() {
   using product = MapOf<op::Mul, Xp const&, Fp const&>;
   if constexpr (!FloatType<typename X::value_type>) return dtype_mistake<Name, X>();
   else if constexpr (!SameDtype<X, Xp>) return dtype_mistake<Name, X, Xp>();
-  else if constexpr (Xp::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<Xp>, 1, Xp::shape.rank>>{};
-  else if constexpr (Fp::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<Fp>, 1, Fp::shape.rank>>{};
+  else if constexpr (Xp::shape.rank != 1) return rank_mistake<Name, Xp, 1>();
+  else if constexpr (Fp::shape.rank != 1) return rank_mistake<Name, Fp, 1>();
   else if constexpr (Mistake<product>) return std::type_identity<product>{};
   else return std::type_identity<void>{};
 }

@@ -188,9 +188,7 @@ constexpr auto ode_mistake() {
   if constexpr (!Expression<Y> || !Expression<Ts>) return std::type_identity<refused>{};
   else if constexpr (!CallableWith<F const&, TensorOf<Y> const&, double, P const&...>)
     return std::type_identity<refused>{};
-  else if constexpr (Ts::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<Ts>, 1, Ts::shape.rank>>{};
+  else if constexpr (Ts::shape.rank != 1) return rank_mistake<Name, Ts, 1>();
   else return std::type_identity<void>{};
 }
 template <class F, class Y, class Ts, class... P>

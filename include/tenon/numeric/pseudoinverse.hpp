@@ -101,8 +101,7 @@ constexpr auto lstsq_type() {
     return product_mistake<LstsqName, A, B>();
   else if constexpr (labels.fits) return std::type_identity<Matmul<P, B>>{};
   else if constexpr (labels.left_axis < 0 || labels.right_axis < 0)
-    return std::type_identity<
-        error::shapes_do_not_align<spec_of_name<LstsqName>, spec_of<A>, spec_of<B>>>{};
+    return shapes_differ<LstsqName, A, B>();
   else
     return std::type_identity<
         error::axes_do_not_fit<spec_of_name<LstsqName>, spec_of_axis<P, labels.left_axis>,
@@ -180,9 +179,7 @@ template <class Name, int axis, class E>
 constexpr auto vectors_type() {
   using mistake = typename decltype(matrix_mistake<Name, E>())::type;
   if constexpr (!std::is_void_v<mistake>) return std::type_identity<mistake>{};
-  else if constexpr (E::shape.rank != 2)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<Name>, spec_of<E>, 2, E::shape.rank>>{};
+  else if constexpr (E::shape.rank != 2) return rank_mistake<Name, E, 2>();
   else return std::type_identity<TensorLike<E, VectorsRule<E, axis>>>{};
 }
 template <class Name, int axis, Expression X>

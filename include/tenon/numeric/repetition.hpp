@@ -113,9 +113,7 @@ constexpr auto repeats_mistake() {
   if constexpr (!std::is_void_v<chosen>) return std::type_identity<chosen>{};
   else if constexpr (!IntegerType<typename C::value_type>)
     return dtype_mistake<InterleaveName, C>();
-  else if constexpr (C::shape.rank != 1)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<InterleaveName>, spec_of<C>, 1, C::shape.rank>>{};
+  else if constexpr (C::shape.rank != 1) return rank_mistake<InterleaveName, C, 1>();
   else return std::type_identity<void>{};
 }
 template <Axes axis, Expression X, Expression C>
@@ -145,9 +143,7 @@ struct RotationName {
 /// `void`, or the name of the reason why `E` has no matrices.
 template <class E>
 constexpr auto rotation_mistake() {
-  if constexpr (E::shape.rank < 2)
-    return std::type_identity<
-        error::wrong_number_of_axes<spec_of_name<RotationName>, spec_of<E>, 2, E::shape.rank>>{};
+  if constexpr (E::shape.rank < 2) return rank_mistake<RotationName, E, 2>();
   else return std::type_identity<void>{};
 }
 template <Expression X>

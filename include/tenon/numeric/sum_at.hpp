@@ -81,8 +81,7 @@ constexpr auto sum_mistake() {
       if constexpr (!assignable(Rule::shape, V::shape)) return assignment_mistake<Name, Rule, V>();
       else return std::type_identity<void>{};
     } else if constexpr (!LiesAlong<E, I, along> || !assignable(I::shape, V::shape)) {
-      return std::type_identity<
-          error::shapes_do_not_align<spec_of_name<Name>, spec_of<E>, spec_of<I>>>{};
+      return shapes_differ<Name, E, I>();
     } else return std::type_identity<void>{};
   }
 }

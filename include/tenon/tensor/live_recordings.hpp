@@ -104,11 +104,11 @@ class LiveRecordings {
 
 /// Throws `Error` if a recording with the mark of a value is active: that of another thread, or an
 /// enclosing one.
-[[gnu::cold]] void refuse_recorded_elsewhere(TapeMark mark);
+[[gnu::cold]] void refuse_other_recording(TapeMark mark);
 
 /// The same where the mark is not of the present recording: the gradient would silently be lost.
-inline void check_recorded_here(TapeMark mark) {
-  if (mark.tape != 0 && !is_recorded(mark)) refuse_recorded_elsewhere(mark);
+inline void check_recording(TapeMark mark) {
+  if (mark.tape != 0 && !is_recorded(mark)) refuse_other_recording(mark);
 }
 
 }  // namespace tenon::internal
@@ -147,7 +147,7 @@ TENON_RUNTIME Atomic<std::uint32_t>* LiveRecordings::place_anywhere(std::uint32_
   return nullptr;
 }
 
-[[gnu::noinline, gnu::cold]] TENON_RUNTIME void refuse_recorded_elsewhere(TapeMark mark) {
+[[gnu::noinline, gnu::cold]] TENON_RUNTIME void refuse_other_recording(TapeMark mark) {
   if (!LiveRecordings::has(mark.tape)) return;
   throw Error(concatenate(
       {"tenon::value_and_grad: a recorded tensor is used outside of its recording: ",

@@ -26,7 +26,7 @@ struct InlineStep {
 struct AnyRecorded {
   bool& found;
   void operator()(TapeMark mark) const {
-    check_recorded_here(mark);
+    check_recording(mark);
     found = is_recorded(mark) || found;
   }
 };

@@ -93,7 +93,7 @@ bool depends_on_recording(void const* expression, ExpressionLayout const& layout
 /// Whether a value depends on something that this thread records. Integers and masks never do.
 template <TensorType E>
 bool depends_on_recording(E const& tensor) {
-  check_recorded_here(tensor.mark());
+  check_recording(tensor.mark());
   return AdjointType<typename E::value_type> && is_recorded(tensor.mark());
 }
 template <class E>
@@ -139,7 +139,7 @@ TENON_RUNTIME bool depends_on_recording(void const* expression, ExpressionLayout
     std::memcpy(&mark, static_cast<std::byte const*>(expression) + layout.places[i], sizeof mark);
     if (mark.tape == 0) continue;
     if (mark.tape == own || mark.tape == around) found = true;
-    else refuse_recorded_elsewhere(mark);
+    else refuse_other_recording(mark);
   }
   return found;
 }
