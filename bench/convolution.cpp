@@ -91,7 +91,8 @@ template <class X, class W, class F>
 void compare(std::string const& work, Size const& size, Operands<X, W> const& operands,
              F const& f) {
   using Both = Operands<X, W>;
-  auto ours = eval(f(operands.x, operands.w)), theirs = ours;
+  auto const ours = eval(f(operands.x, operands.w));
+  auto theirs = ours;
   Both our_gradient = operands, gradient = operands;
   auto const torch = [&](torch_convolution::Gradients const& gradients) -> std::function<void()> {
     if constexpr (torch_convolution::found)
@@ -103,7 +104,7 @@ void compare(std::string const& work, Size const& size, Operands<X, W> const& op
       2.0 * double(size.transposed ? operands.x.size() * operands.w.size() / size.channels
                                    : ours.size() * operands.w.size() / size.outputs);
   compare_step(
-      work, operations, [&] { ours = eval(f(operands.x, operands.w)); }, torch({}), ours, theirs);
+      work, operations, [&] { eval(f(operands.x, operands.w)); }, torch({}), ours, theirs);
   auto const differentiate = [&] {
     our_gradient = grad([&](Both const& v) { return sum(square(f(v.x, v.w))); })(operands);
   };

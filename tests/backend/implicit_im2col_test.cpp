@@ -66,11 +66,14 @@ struct Case {
     tenon::internal::multiply_labels<CpuBackend, true>(labels, a.data(), b.data(), c.data(), true);
     CHECK(c == expected);
   }
-  bool takes_im2col() const {
+  auto plan() const {
     T nothing{};
-    auto const plan =
-        tenon::internal::plan_labels<CpuBackend, true>(labels, a.data(), b.data(), &nothing, true);
-    return plan && plan->scattered;
+    return tenon::internal::plan_labels<CpuBackend, true>(labels, a.data(), b.data(), &nothing,
+                                                          true, false);
+  }
+  bool takes_im2col() const {
+    auto const made = plan();
+    return made && made->scattered;
   }
   void is_multiplied_im2col() const {
     CHECK(takes_im2col());
@@ -94,16 +97,16 @@ std::vector<LoopLabel> kernel_derivative(std::int64_t out, std::int64_t channels
   return labels;
 }
 
-/// Small images, one matmul each.
+/// Small images, one matmul each; `gap` elements after each row of the result are not written.
 std::vector<LoopLabel> convolutions(std::int64_t images, std::int64_t out, std::int64_t channels,
-                                    std::int64_t size) {
-  std::int64_t const row = size + 2, image = row * row;
-  return {{images, 0, channels * image, out * size * size},
-          {out, 9 * channels, 0, size * size},
+                                    std::int64_t size, std::int64_t gap = 0) {
+  std::int64_t const row = size + 2, image = row * row, result = size * (size + gap);
+  return {{images, 0, channels * image, out * result},
+          {out, 9 * channels, 0, result},
           {channels, 9, image, 0},
           {3, 3, row, 0},
           {3, 1, 1, 0},
-          {size, 0, row, size},
+          {size, 0, row, size + gap},
           {size, 0, 1, 1}};
 }
 
@@ -138,6 +141,17 @@ TEST_CASE("the images of a batch are matmuls of several per thread, for every nu
     Case<double>(convolutions(2, 7, 3, 61)).is_multiplied();
   }
   tenon::set_threads(before);
+}
+
+TEST_CASE("rows of a result with gaps between them are the columns of one matmul") {
+  for (std::int64_t const size : {7, 14, 17, 29}) {
+    for (std::int64_t const out : {9, 13, 16, 50}) {  // packed windows, and packed kernels
+      Case<float> const images(convolutions(2, out, 70, size, 4));
+      CHECK(images.plan()->matrix.n >= size * size);
+      images.is_multiplied_im2col();
+      Case<double>(convolutions(3, out, 23, size, 1)).is_multiplied();
+    }
+  }
 }
 
 TEST_CASE("sums longer than a block continue in the next one") {

@@ -64,6 +64,8 @@ using internal::memory::system_allocations;
 #include <string>
 #include <utility>
 
+#include <tenon/tensor/system_block.hpp>
+
 #if __has_include(<sanitizer/asan_interface.h>)
 #include <sanitizer/asan_interface.h>
 #endif
@@ -242,6 +244,11 @@ class BlockCache {
     return lock;
   }
 
+  /// The memory of a block of this capacity with its header, and room for a shift.
+  static std::size_t system_bytes(std::size_t capacity) {
+    return sizeof(MemoryBlock) + (capacity < page ? 0 : page) + capacity;
+  }
+
   /// Large system blocks all begin at the same offset in a page, and a load from one then stalls on
   /// a store to another (4 KB aliasing): they are shifted by different multiples of seven cache
   /// lines.
@@ -273,10 +280,9 @@ class BlockCache {
   }
 
   [[gnu::noinline, gnu::cold]] MemoryBlock* from_system(SizeClass size, std::size_t asked) {
-    std::size_t const room = size.capacity < page ? 0 : page;
-    std::size_t const bytes = sizeof(MemoryBlock) + room + size.capacity;
-    void* base = ask_system(bytes);
-    if (!base) clear(), base = ask_system(bytes);
+    std::size_t const bytes = system_bytes(size.capacity);
+    void* base = allocate_from_system(bytes);
+    if (!base) clear(), base = allocate_from_system(bytes);
     if (!base) refuse(asked);
     auto const lock = locked();
     auto* const place = static_cast<std::byte*>(base) + shift(size.capacity);
@@ -308,17 +314,14 @@ class BlockCache {
     return beyond(bytes);
   }
 
-  static void* ask_system(std::size_t bytes) {
-    return ::operator new(bytes, std::align_val_t{block_alignment}, std::nothrow);
-  }
-
   [[gnu::noinline, gnu::cold]] static void to_system(MemoryBlock* list) {
     while (MemoryBlock* const block = list) {
       list = block->older;
       void* const base = block->base;
-      unpoison(block->data, block->capacity);
+      std::size_t const capacity = block->capacity;
+      unpoison(block->data, capacity);
       block->~MemoryBlock();
-      ::operator delete(base, std::align_val_t{block_alignment});
+      free_to_system(base, system_bytes(capacity));
     }
   }
 

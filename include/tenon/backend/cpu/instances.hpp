@@ -13,25 +13,19 @@
 
 namespace tenon::internal {
 
-extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
-                                                                                 float const*,
-                                                                                 float const*,
-                                                                                 float*, bool);
+extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(
+    LoopLabels const&, float const*, float const*, float*, bool, bool);
 extern template void CpuBackend::multiply<false>(ProductPlan<float>&, AfterPart<float> const&);
 extern template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                                 float const*,
                                                                                 float const*,
-                                                                                float*, bool);
+                                                                                float*, bool, bool);
 extern template void CpuBackend::multiply<true>(ProductPlan<float>&, AfterPart<float> const&);
-extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
-                                                                                  double const*,
-                                                                                  double const*,
-                                                                                  double*, bool);
+extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(
+    LoopLabels const&, double const*, double const*, double*, bool, bool);
 extern template void CpuBackend::multiply<false>(ProductPlan<double>&, AfterPart<double> const&);
-extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
-                                                                                 double const*,
-                                                                                 double const*,
-                                                                                 double*, bool);
+extern template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(
+    LoopLabels const&, double const*, double const*, double*, bool, bool);
 extern template void CpuBackend::multiply<true>(ProductPlan<double>&, AfterPart<double> const&);
 extern template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t,
                                             std::uint32_t*, std::int64_t);
@@ -72,21 +66,21 @@ namespace tenon::internal {
 template std::optional<ProductPlan<float>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                           float const*,
                                                                           float const*, float*,
-                                                                          bool);
+                                                                          bool, bool);
 template void CpuBackend::multiply<false>(ProductPlan<float>&, AfterPart<float> const&);
 template std::optional<ProductPlan<float>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                          float const*, float const*,
-                                                                         float*, bool);
+                                                                         float*, bool, bool);
 template void CpuBackend::multiply<true>(ProductPlan<float>&, AfterPart<float> const&);
 template std::optional<ProductPlan<double>> plan_labels<CpuBackend, false>(LoopLabels const&,
                                                                            double const*,
                                                                            double const*, double*,
-                                                                           bool);
+                                                                           bool, bool);
 template void CpuBackend::multiply<false>(ProductPlan<double>&, AfterPart<double> const&);
 template std::optional<ProductPlan<double>> plan_labels<CpuBackend, true>(LoopLabels const&,
                                                                           double const*,
                                                                           double const*, double*,
-                                                                          bool);
+                                                                          bool, bool);
 template void CpuBackend::multiply<true>(ProductPlan<double>&, AfterPart<double> const&);
 template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t, std::uint32_t*,
                                      std::int64_t);

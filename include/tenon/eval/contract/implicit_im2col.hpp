@@ -33,13 +33,15 @@ class Im2colOffsets {
 };
 
 /// The operands of a matmul whose rows, columns or steps are several labels each, as those of a
-/// convolution (implicit im2col): the windows of an image have no strides as a matrix.
+/// convolution (implicit im2col): the windows of an image have no strides as a matrix. `result`:
+/// the columns of the result.
 struct Im2col {
-  Im2colOffsets rows, left_steps, right_steps, columns;
+  Im2colOffsets rows, left_steps, right_steps, columns, result;
 };
 
-/// A contraction with all labels of a side merged, or as many as the result allows.
-SortedLabels scattered(SortedLabels const& labels);
+/// A contraction with the labels of a side merged: of the rows as many as have one stride in the
+/// result, and of the columns more unless the result `has_parts`.
+SortedLabels scattered(SortedLabels const& labels, bool has_parts);
 
 /// Whether a contraction is faster as implicit im2col. It is not where every side has one label, or
 /// where there is little work.
@@ -75,22 +77,36 @@ TENON_RUNTIME bool Im2colOffsets::is_even(std::int64_t first, std::int64_t count
   return true;
 }
 
-/// Labels that walk the result as one label would are merged; those further out go to `rest`.
-TENON_RUNTIME LoopLabels even_part(LoopLabels const& labels, LoopLabels& rest) {
+/// Labels that walk the result as one label would are merged, and others while there are fewer than
+/// `enough` elements; those further out go to `rest`.
+TENON_RUNTIME LoopLabels inner_part(LoopLabels const& labels, LoopLabels& rest,
+                                    std::int64_t enough) {
   LoopLabels const all = nested(labels, &LoopLabel::c);
   int first = all.size;
-  while (first > 0 && (first == all.size || all[first - 1].c == all[first].c * all[first].extent))
-    --first;
-  LoopLabels even;
-  for (int i = 0; i < all.size; ++i) (i < first ? rest : even).add(all[i]);
-  return even;
+  for (std::int64_t count = 1; first > 0; count *= all[--first].extent) {
+    bool const is_even = first == all.size || all[first - 1].c == all[first].c * all[first].extent;
+    if (!is_even && count >= enough) break;
+  }
+  LoopLabels inner;
+  for (int i = 0; i < all.size; ++i) (i < first ? rest : inner).add(all[i]);
+  return inner;
 }
 
-TENON_RUNTIME SortedLabels scattered(SortedLabels const& labels) {
+/// The strides of the operand whose elements are read more than once, as those of windows are.
+inline std::int64_t LoopLabel::*window_steps(SortedLabels const& labels) {
+  LoopLabels columns = labels.columns;
+  for (int i = 0; i < labels.summed.size; ++i) columns.add(labels.summed[i]);
+  return is_apart(columns, &LoopLabel::b) ? &LoopLabel::a : &LoopLabel::b;
+}
+
+/// The terms of sums are in the order of the windows' memory: what one block of terms reads stays
+/// in the L1 cache. (5 x 5 of 32 channels with AVX2, Zen 2: 0.68 of the rate of multiply-adds with
+/// the channels innermost, and 0.85.)
+TENON_RUNTIME SortedLabels scattered(SortedLabels const& labels, bool has_parts) {
   SortedLabels parts = labels;
-  parts.rows = even_part(labels.rows, parts.batch);
-  parts.columns = even_part(labels.columns, parts.batch);
-  parts.summed = nested(labels.summed, &LoopLabel::a);
+  parts.rows = inner_part(labels.rows, parts.batch, 0);
+  parts.columns = inner_part(labels.columns, parts.batch, has_parts ? 0 : 512);
+  parts.summed = nested(labels.summed, window_steps(labels));
   return parts;
 }
 
@@ -107,7 +123,8 @@ TENON_RUNTIME Im2col im2col_operands(SortedLabels const& parts) {
   return {{parts.rows, &LoopLabel::a},
           {parts.summed, &LoopLabel::a},
           {parts.summed, &LoopLabel::b},
-          {parts.columns, &LoopLabel::b}};
+          {parts.columns, &LoopLabel::b},
+          {parts.columns, &LoopLabel::c}};
 }
 
 }  // namespace tenon::internal

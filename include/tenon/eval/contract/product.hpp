@@ -178,7 +178,7 @@ void set_direct_sizes(ProductPlan<T>& plan) {
 /// is constructed in place, as are its parts: a copy of data that was just written stalls store
 /// forwarding.)
 template <bool scatters, class T>
-void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
+void plan_product(ProductPlan<T>& plan, SortedLabels& labels, [[maybe_unused]] bool has_parts) {
   if (!labels.columns.has_unit() && labels.rows.size > 0) {
     labels.exchange_operands();
     std::swap(plan.matrix.a, plan.matrix.b);
@@ -189,7 +189,7 @@ void plan_product(ProductPlan<T>& plan, SortedLabels& labels) {
       if (plan_direct(*plan.direct, labels, plan.batch)) std::swap(plan.matrix.a, plan.matrix.b);
       return set_direct_sizes(plan);
     }
-    SortedLabels const parts = scattered(labels);
+    SortedLabels const parts = scattered(labels, has_parts);
     if (im2col_is_faster(parts)) return plan_im2col(plan, parts);
   }
   plan_strided(plan, labels);
@@ -213,9 +213,10 @@ template <class Backend, bool stepped, class T>
 inline constexpr bool scatters = stepped && Backend::template multiplies_im2col<T>;
 
 /// The plan of c = sum of a b (or c += …) over all labels that c does not have; none if c is empty.
+/// `has_parts`: whether parts of c are matrices, as an epilogue reads them.
 template <class Backend, bool stepped = false, class T>
 std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, T const* b,
-                                          Computed<T>* c, bool accumulate) {
+                                          Computed<T>* c, bool accumulate, bool has_parts = true) {
   bool nothing = false, empty = false;
   for (int i = 0; i < labels.size; ++i) {
     bool const zero = labels[i].extent == 0;
@@ -232,7 +233,7 @@ std::optional<ProductPlan<T>> plan_labels(LoopLabels const& labels, T const* a, 
   plan.emplace();
   plan->matrix.a = a, plan->matrix.b = b, plan->matrix.c = c;
   plan->matrix.accumulate = accumulate;
-  plan_product<scatters<Backend, stepped, T>>(*plan, groups);
+  plan_product<scatters<Backend, stepped, T>>(*plan, groups, has_parts);
   return plan;
 }
 
@@ -261,7 +262,7 @@ void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
 template <class Backend, bool stepped = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
                      bool accumulate) {
-  if (auto plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate))
+  if (auto plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate, false))
     Backend::template multiply<stepped>(*plan, AfterPart<T>{});
 }
 

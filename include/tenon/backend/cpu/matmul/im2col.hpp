@@ -154,45 +154,81 @@ void indirect_tile(std::int64_t n, std::int64_t k, IndirectPlace<T> const& at, T
   else indirect_tile<rows, 1>(k, at, to, accumulate);
 }
 
-/// c (or c +=) the transpose of some rows of tiles: these rows are contiguous in c, and the columns
+/// c (or c +=) the transpose of a square of sums: m of its rows are contiguous in c, and n columns
 /// `column` apart.
 template <class T>
 void store_transposed(std::int64_t m, std::int64_t n, T const* from, T* c, std::int64_t column,
                       bool accumulate) {
-  alignas(64) T square[std::size_t{width<T>} * width<T>];
-  auto const count = static_cast<int>(m);
-  for (std::int64_t j = 0; j < n; j += width<T>) {
-    transpose_square<T>(width<T>, width<T>, {from + j, TileShape::columns<T>, 1}, square, width<T>);
-    for (std::int64_t i = 0; i < std::min<std::int64_t>(width<T>, n - j); ++i) {
-      T* const to = c + (j + i) * column;
-      Batch<T> const sum = Batch<T>::load_unaligned(square + i * width<T>);
-      store_first(accumulate ? load_first(to, count) + sum : sum, to, count);
-    }
+  Batch<T> row[width<T>];
+#pragma GCC unroll 16
+  for (int i = 0; i < width<T>; ++i)
+    row[i] = Batch<T>::load_unaligned(from + i * TileShape::columns<T>);
+  transpose_registers(row);
+  if (m == width<T> && n == width<T> && !accumulate) {
+#pragma GCC unroll 16
+    for (int j = 0; j < width<T>; ++j) row[j].store_unaligned(c + j * column);
+    return;
   }
+  auto const count = static_cast<int>(m);
+  for (std::int64_t j = 0; j < n; ++j, c += column)
+    store_first(accumulate ? load_first(c, count) + row[j] : row[j], c, count);
 }
 
+/// The result: its rows are `row` apart, its columns are contiguous in runs. `is_transposed`:
+/// whether the rows of tiles are its columns.
+template <class T>
+struct Im2colResult {
+  T* data;
+  std::int64_t row;
+  Im2colOffsets const& columns;
+  bool is_transposed;
+
+  /// Stores m rows of tiles from row i on, of n columns from column j on, or adds them.
+  void store(std::int64_t i, std::int64_t m, std::int64_t j, std::int64_t n, T const* sums,
+             bool accumulate) const {
+    std::int64_t const first = is_transposed ? i : j, count = is_transposed ? m : n;
+    T* const begin = data + (is_transposed ? j : i) * row;
+    for (std::int64_t at = 0, here; at < count; at += here) {
+      here = (std::min)(columns.run_of(first + at), count - at);
+      T* const to = begin + columns[first + at];
+      if (is_transposed) store_squares(here, n, sums + at * TileShape::columns<T>, to, accumulate);
+      else store_part<T>(m, here, sums + at, {to, row, 1}, accumulate);
+    }
+  }
+
+ private:
+  void store_squares(std::int64_t m, std::int64_t n, T const* sums, T* to, bool accumulate) const {
+    constexpr std::int64_t square = width<T>;
+    for (std::int64_t j = 0; j < n; j += square)
+      for (std::int64_t i = 0; i < m; i += square)
+        store_transposed<T>((std::min)(square, m - i), (std::min)(square, n - j),
+                            sums + i * TileShape::columns<T> + j, to + j * row + i, row,
+                            accumulate);
+  }
+};
+
 /// A block of the packed operand, of n columns and k terms, and the operand that is read in place.
-/// Of these, `group` rows (whole tiles and registers), `terms` terms and three registers of columns
-/// at a time stay in the L1 cache.
+/// Of these, `group` rows (whole tiles and registers) and `panel` elements of up to three registers
+/// of columns at a time stay in the L1 cache.
 template <class T>
 struct IndirectBlock {
   static constexpr std::int64_t group = TileShape::rows == 8 ? 64 : 48;
-  static constexpr std::int64_t terms = 8192 / TileShape::columns<T>;
+  static constexpr std::int64_t panel = (TileShape::rows == 8 ? 32768 : 16384) / sizeof(T);
 
   Im2colOperand<T> const& from;
-  std::int64_t n, k, step;
+  std::int64_t column, n, k, step;
   T const* packed;
 
-  /// The products with `m` rows from row `first` on: to c, or to the transpose of c.
-  void multiply(std::int64_t first, std::int64_t m, StridedMatrix<T> const& c,
+  /// The products with `m` rows from row `first` on. (Squares at the end of the sums are whole.)
+  void multiply(std::int64_t first, std::int64_t m, Im2colResult<T> const& result,
                 bool accumulate) const {
-    alignas(64) T sums[std::size_t{group} * TileShape::columns<T>];
+    alignas(64) T sums[std::size_t{group + width<T>} * TileShape::columns<T>];
     for (std::int64_t j = 0, here; j < n; j += here) {
       here = RightPanels<T>::next(n - j);
-      for (std::int64_t i = 0; i < m; i += group) {
-        std::int64_t const rows = (std::min)(group, m - i);
-        add_group(first + i, rows, j, here, sums);
-        store(rows, here, sums, c.from(i, j), accumulate);
+      for (std::int64_t i = first; i < first + m; i += group) {
+        std::int64_t const rows = (std::min)(group, first + m - i);
+        add_group(i, rows, j, here, sums);
+        result.store(i, rows, column + j, here, sums, accumulate);
       }
     }
   }
@@ -211,11 +247,12 @@ struct IndirectBlock {
   void add_tiles(std::int64_t first, std::int64_t m, std::int64_t j, std::int64_t columns,
                  T* sums) const {
     T const* row[std::size_t{group}];
+    std::int64_t const length = RightPanels<T>::whole(columns), terms = panel / length;
     for (std::int64_t i = 0; i < m + rows; ++i)
       if (i < group) row[i] = from.data + from.across[first + (std::min)(i, m - 1)];
     for (std::int64_t p = 0; p < k; p += terms) {
       std::int64_t const here = (std::min)(terms, k - p);
-      T const* const b = packed + j * k + p * RightPanels<T>::whole(columns);
+      T const* const b = packed + j * k + p * length;
       for (std::int64_t i = 0; i < m; i += rows) {
         IndirectPlace<T> const at{row + i, from.steps.from(step + p), b};
         T* const to = sums + i * TileShape::columns<T>;
@@ -223,15 +260,6 @@ struct IndirectBlock {
         else indirect_tile<rows / 2>(columns, here, at, to, p > 0);
       }
     }
-  }
-
-  static void store(std::int64_t m, std::int64_t n, T const* sums, StridedMatrix<T> const& c,
-                    bool accumulate) {
-    if (c.column_stride == 1) return store_part<T>(m, n, sums, c, accumulate);
-    for (std::int64_t i = 0; i < m; i += width<T>)
-      store_transposed<T>(std::min<std::int64_t>(width<T>, m - i), n,
-                          sums + i * TileShape::columns<T>, c.data + i, c.column_stride,
-                          accumulate);
   }
 };
 
@@ -303,15 +331,14 @@ class Im2colProduct {
     std::int64_t const count = packed_count(), k = plan_.matrix.k, all = columns();
     SharedBuffer const packed(static_cast<std::size_t>(all * depth()) * sizeof(T));
     for (std::int64_t j = 0; j < count; j += all) {
-      auto const part = packs_rows_ ? whole.rows(j, all) : whole.columns(j, all);
-      for (std::int64_t p = 0; p < k; p += depth()) multiply_block(part, j, p, packed.as<T>());
+      for (std::int64_t p = 0; p < k; p += depth()) multiply_block(whole, j, p, packed.as<T>());
     }
   }
 
   /// Packs a block, and multiplies with it: parts of all independent matmuls, several per thread.
   void multiply_block(MatrixProduct<T> const& matrix, std::int64_t column, std::int64_t step,
                       T* packed) const {
-    std::int64_t const n = packs_rows_ ? matrix.m : matrix.n;
+    std::int64_t const n = (std::min)(columns(), packed_count() - column);
     std::int64_t const k = (std::min)(depth(), plan_.matrix.k - step);
     Operand const from = operand(packs_rows_, matrix);
     pack_shared<T>(n, [&](std::int64_t first, std::int64_t count) {
@@ -324,7 +351,7 @@ class Im2colProduct {
       for (std::int64_t i = chunk * group; i < (std::min)(all, (chunk + 1) * group); ++i) {
         auto const part = at(inner_.place(i / parts), matrix);
         multiply_part(part, i % parts * rows, rows,
-                      {operand(!packs_rows_, part), n, k, step, packed});
+                      {operand(!packs_rows_, part), column, n, k, step, packed});
       }
     });
   }
@@ -336,12 +363,13 @@ class Im2colProduct {
 
   void multiply_part(MatrixProduct<T> const& matrix, std::int64_t first, std::int64_t rows,
                      Block const& block) const {
-    auto const part = packs_rows_ ? matrix.columns(first, rows) : matrix.rows(first, rows);
-    bool const is_last = block.step + block.k == plan_.matrix.k;
-    std::int64_t const count = packs_rows_ ? part.n : part.m;
-    StridedMatrix<T> const c{part.c, packs_rows_ ? 1 : part.c_row, packs_rows_ ? part.c_row : 1};
-    block.multiply(first, count, c, part.accumulate || block.step > 0);
-    if (is_last) after_(part, packs_rows_ ? rows : columns());
+    std::int64_t const count = (std::min)(rows, in_place_count() - first);
+    block.multiply(first, count, {matrix.c, matrix.c_row, plan_.scattered->result, packs_rows_},
+                   matrix.accumulate || block.step > 0);
+    if (block.step + block.k < plan_.matrix.k) return;
+    after_(packs_rows_ ? matrix.rows(block.column, block.n).columns(first, count)
+                       : matrix.columns(block.column, block.n).rows(first, count),
+           packs_rows_ ? rows : columns());
   }
 
   ProductPlan<T> const& plan_;
