@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include <tenon/tensor/memory.hpp>
+#include <tenon/tensor/block_cache.hpp>
 
 namespace memory_test {
 
