@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include <tenon/autodiff/higher_order.hpp>
 #include <tenon/tenon.hpp>
 #include <tenon/testing.hpp>
 

@@ -33,14 +33,14 @@ class Im2colOffsets {
 };
 
 /// The operands of a matmul whose rows, columns or steps are several labels each, as those of a
-/// convolution (implicit im2col): the windows of an image have no strides as a matrix. `result`:
-/// the columns of the result.
+/// convolution (implicit im2col): the windows of an image have no strides as a matrix.
 struct Im2col {
-  Im2colOffsets rows, left_steps, right_steps, columns, result;
+  Im2colOffsets rows, left_steps, right_steps, columns;
+  Im2colOffsets result_rows, result_columns;
 };
 
-/// A contraction with the labels of a side merged: of the rows as many as have one stride in the
-/// result, and of the columns more unless the result `has_parts`.
+/// A contraction with the labels of a side merged: if the result `has_parts` as many as have one
+/// stride in it, otherwise more.
 SortedLabels scattered(SortedLabels const& labels, bool has_parts);
 
 /// Whether a contraction is faster as implicit im2col. It is not where every side has one label, or
@@ -104,7 +104,8 @@ inline std::int64_t LoopLabel::*window_steps(SortedLabels const& labels) {
 /// the channels innermost, and 0.85.)
 TENON_RUNTIME SortedLabels scattered(SortedLabels const& labels, bool has_parts) {
   SortedLabels parts = labels;
-  parts.rows = inner_part(labels.rows, parts.batch, 0);
+  parts.rows =
+      has_parts ? inner_part(labels.rows, parts.batch, 0) : nested(labels.rows, &LoopLabel::a);
   parts.columns = inner_part(labels.columns, parts.batch, has_parts ? 0 : 512);
   parts.summed = nested(labels.summed, window_steps(labels));
   return parts;
@@ -120,11 +121,9 @@ TENON_RUNTIME bool im2col_is_faster(SortedLabels const& labels) {
 }
 
 TENON_RUNTIME Im2col im2col_operands(SortedLabels const& parts) {
-  return {{parts.rows, &LoopLabel::a},
-          {parts.summed, &LoopLabel::a},
-          {parts.summed, &LoopLabel::b},
-          {parts.columns, &LoopLabel::b},
-          {parts.columns, &LoopLabel::c}};
+  return {{parts.rows, &LoopLabel::a},   {parts.summed, &LoopLabel::a},
+          {parts.summed, &LoopLabel::b}, {parts.columns, &LoopLabel::b},
+          {parts.rows, &LoopLabel::c},   {parts.columns, &LoopLabel::c}};
 }
 
 }  // namespace tenon::internal

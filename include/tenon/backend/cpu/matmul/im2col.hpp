@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include <tenon/backend/cpu/matmul/product.hpp>
 #include <tenon/backend/cpu/simd/lanes_even.hpp>
@@ -174,35 +175,40 @@ void store_transposed(std::int64_t m, std::int64_t n, T const* from, T* c, std::
     store_first(accumulate ? load_first(c, count) + row[j] : row[j], c, count);
 }
 
-/// The result: its rows are `row` apart, its columns are contiguous in runs. `is_transposed`:
-/// whether the rows of tiles are its columns.
+/// The result: evenly spaced runs of rows, and contiguous ones of columns. `is_transposed`: whether
+/// the rows of tiles are its columns.
 template <class T>
 struct Im2colResult {
   T* data;
-  std::int64_t row;
-  Im2colOffsets const& columns;
+  Im2colOffsets const &rows, &columns;
   bool is_transposed;
 
   /// Stores m rows of tiles from row i on, of n columns from column j on, or adds them.
   void store(std::int64_t i, std::int64_t m, std::int64_t j, std::int64_t n, T const* sums,
              bool accumulate) const {
-    std::int64_t const first = is_transposed ? i : j, count = is_transposed ? m : n;
-    T* const begin = data + (is_transposed ? j : i) * row;
-    for (std::int64_t at = 0, here; at < count; at += here) {
-      here = (std::min)(columns.run_of(first + at), count - at);
-      T* const to = begin + columns[first + at];
-      if (is_transposed) store_squares(here, n, sums + at * TileShape::columns<T>, to, accumulate);
-      else store_part<T>(m, here, sums + at, {to, row, 1}, accumulate);
+    if (is_transposed) std::swap(i, j), std::swap(m, n);
+    for (std::int64_t row = 0, down; row < m; row += down) {
+      down = (std::min)(rows.even_run_of(i + row), m - row);
+      for (std::int64_t column = 0, right; column < n; column += right) {
+        right = (std::min)(columns.run_of(j + column), n - column);
+        T* const to = data + rows[i + row] + columns[j + column];
+        if (is_transposed) store_squares(right, down, sums + column * length + row, to, accumulate);
+        else
+          store_part<T>(down, right, sums + row * length + column, {to, rows.step(), 1},
+                        accumulate);
+      }
     }
   }
 
  private:
+  static constexpr std::int64_t length = TileShape::columns<T>;
+
   void store_squares(std::int64_t m, std::int64_t n, T const* sums, T* to, bool accumulate) const {
     constexpr std::int64_t square = width<T>;
     for (std::int64_t j = 0; j < n; j += square)
       for (std::int64_t i = 0; i < m; i += square)
         store_transposed<T>((std::min)(square, m - i), (std::min)(square, n - j),
-                            sums + i * TileShape::columns<T> + j, to + j * row + i, row,
+                            sums + i * length + j, to + j * rows.step() + i, rows.step(),
                             accumulate);
   }
 };
@@ -364,8 +370,10 @@ class Im2colProduct {
   void multiply_part(MatrixProduct<T> const& matrix, std::int64_t first, std::int64_t rows,
                      Block const& block) const {
     std::int64_t const count = (std::min)(rows, in_place_count() - first);
-    block.multiply(first, count, {matrix.c, matrix.c_row, plan_.scattered->result, packs_rows_},
-                   matrix.accumulate || block.step > 0);
+    block.multiply(
+        first, count,
+        {matrix.c, plan_.scattered->result_rows, plan_.scattered->result_columns, packs_rows_},
+        matrix.accumulate || block.step > 0);
     if (block.step + block.k < plan_.matrix.k) return;
     after_(packs_rows_ ? matrix.rows(block.column, block.n).columns(first, count)
                        : matrix.columns(block.column, block.n).rows(first, count),
