@@ -41,6 +41,7 @@
 #include <tenon/eval/move_to.hpp>
 #include <tenon/eval/move_tree.hpp>
 #include <tenon/eval/pooling/pool.hpp>
+#include <tenon/eval/surround.hpp>
 #include <tenon/eval/to_vector.hpp>
 #include <tenon/eval/view.hpp>
 #include <tenon/expr/annotation.hpp>

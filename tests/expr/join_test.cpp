@@ -148,4 +148,26 @@ TEST_CASE("a mismatch of run-time sizes throws") {
 
 }  // namespace
 
+TEST_CASE("a padded tensor is copied as a padded expression is computed") {
+  using Images = Float32<"batch channel height width">;
+  auto const check = [](Images const& x) {
+    Images const zero = zeros_like(x);
+    auto const equal = [](auto const& a, auto const& b) { return all(a == b).item(); };
+    CHECK(equal(pad<"height width", 1, 2>(x), pad<"height width", 1, 2>(x + zero)));
+    CHECK(equal(pad<"batch", 2, 0>(x, 3.0f), pad<"batch", 2, 0>(x + zero, 3.0f)));
+    CHECK(equal(pad<"channel", 0, 0>(x), x));
+    CHECK(equal(pad<"channel width", 0, 1>(x), pad<"channel width", 0, 1>(x + zero)));
+  };
+  int const before = threads();
+  for (int const number : {1, 3}) {
+    set_threads(number);
+    check(uniform<Images>(Key{1}, 3, 2, 5, 7));
+    check(uniform<Images>(Key{2}, 1, 1, 1, 1));
+    check(uniform<Images>(Key{3}, 70, 20, 9, 31));
+    check(zeros<Images>(0, 2, 3, 3));
+    check(zeros<Images>(2, 3, 0, 3));
+  }
+  set_threads(before);
+}
+
 }  // namespace join_test

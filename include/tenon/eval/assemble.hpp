@@ -99,29 +99,44 @@ R assembled_in_graph(R const& result, std::span<ElementIndex const> starts, int 
   return graph::tensor_of<R>(graph::Graph::current->boxes(graph::elements_of(result), ids, boxes));
 }
 
-/// `assembled` where no trace is on.
+/// The parts of an assembly to `result`.
 template <TensorType R, std::size_t N, class... X>
-constexpr R assembled_now(R result, std::array<ElementIndex, N> const& starts, int first_axis,
-                          X const&... parts) {
-  using A = AssembledParts<R, decltype(as_part(parts))...>;
+constexpr auto parts_of(R const& result, std::array<ElementIndex, N> const& starts, int first_axis,
+                        X const&... parts) {
   Sizes const strides = row_major(result.sizes(), R::rank);
   Sizes own{};
   for (int i = first_axis; i < R::rank; ++i) at(own, i - first_axis) = at(strides, i);
-  A assembly{{as_part(parts)...}, {}, own, {}};
+  AssembledParts<R, decltype(as_part(parts))...> assembly{{as_part(parts)...}, {}, own, {}};
   for (std::size_t k = 0; k < N; ++k) assembly.starts[k] = offset(strides, starts[k], R::rank);
-  auto* const to = result.own_memory();
-  assembly.for_each(
-      [&](auto const& part, std::int64_t start, bool) { fill_box<R>(to + start, part, own); });
-  if (__builtin_is_constant_evaluated()) return result;
+  return assembly;
+}
+
+/// `result`, whose elements are complete, recorded as an assembly.
+template <TensorType R, class... E, std::size_t N, class... X>
+R record_assembly(R result, AssembledParts<R, E...>& assembly,
+                  std::array<ElementIndex, N> const& starts, int first_axis, X const&... parts) {
   if constexpr (AdjointType<typename R::value_type>) {
     assembly.recorded =
         std::apply([](auto const&... part) { return std::array{depends_on_recording(part)...}; },
                    assembly.parts);
     if (graph::is_open() && depends_on_recording(assembly))
       return assembled_in_graph(result, starts, first_axis, parts...);
-    record<AssemblyStep<R, decltype(as_part(parts))...>>(assembly, result);
+    record<AssemblyStep<R, E...>>(assembly, result);
   }
   return result;
+}
+
+/// `assembled` where no trace is on.
+template <TensorType R, std::size_t N, class... X>
+constexpr R assembled_now(R result, std::array<ElementIndex, N> const& starts, int first_axis,
+                          X const&... parts) {
+  auto assembly = parts_of(result, starts, first_axis, parts...);
+  auto* const to = result.own_memory();
+  assembly.for_each([&](auto const& part, std::int64_t start, bool) {
+    fill_box<R>(to + start, part, assembly.strides);
+  });
+  if (__builtin_is_constant_evaluated()) return result;
+  return record_assembly(std::move(result), assembly, starts, first_axis, parts...);
 }
 
 /// The same where a trace is on. The numbers are the first axis and the starts; the value is that

@@ -5,7 +5,7 @@
 
 #include <tenon/core/language/parse.hpp>
 #include <tenon/core/rules/convolution.hpp>
-#include <tenon/eval/assemble.hpp>
+#include <tenon/eval/surround.hpp>
 #include <tenon/expr/gather/gather.hpp>
 #include <tenon/expr/join/pad.hpp>
 #include <tenon/expr/view/reshape.hpp>

@@ -51,6 +51,11 @@ void fill_outside(T* to, Box const& box, Sizes const& steps, int axis, int axes,
   std::fill_n(to, box.behind(axis) * step, value);
 }
 
+/// Whether the elements of `E` are copied to those of `R`, not computed.
+template <class E, class R>
+concept CopiedTo = TensorType<E> && E::device::is_host &&
+                   std::same_as<typename E::value_type, typename R::value_type>;
+
 /// A tensor with the values of an expression in a box that begins at `start`, and `value` in all
 /// other elements, which alone are filled. (A trace records a tensor that is filled whole.)
 template <TensorType R, class E>
@@ -60,11 +65,13 @@ constexpr R surrounded(Sizes const& sizes, ElementIndex const& start, E const& x
   R result = R::uninitialised(sizes);
   if (__builtin_is_constant_evaluated() || tracing::is_on())
     return assembled(filled(std::move(result), value), starts, 0, x);
-  result.set_elements([&](auto* to) {
-    Box const box{x.sizes(), sizes, start, R::rank};
-    fill_outside(to, box, row_major(sizes, R::rank), 0, box.axes(), value);
-  });
-  return assembled(std::move(result), starts, 0, x);
+  Box const box{x.sizes(), sizes, start, R::rank};
+  if constexpr (CopiedTo<E, R>) return copied_to_box(std::move(result), box, x, value);
+  else {
+    result.set_elements(
+        [&](auto* to) { fill_outside(to, box, row_major(sizes, R::rank), 0, box.axes(), value); });
+    return assembled(std::move(result), starts, 0, x);
+  }
 }
 
 template <Axes axes, std::int64_t before, std::int64_t after, class E>
