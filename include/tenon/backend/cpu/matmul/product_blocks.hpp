@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include <tenon/backend/cpu/matmul/product_tile.hpp>
+#include <tenon/backend/cpu/simd/lanes_even.hpp>
 
 namespace tenon::internal::simd {
 
@@ -54,8 +55,7 @@ void store_part(std::int64_t m, std::int64_t n, T const* from, StridedMatrix<T> 
     for (std::int64_t j = 0; j < n; j += width<T>) {
       auto const count = static_cast<int>(std::min<std::int64_t>(width<T>, n - j));
       Batch<T> const sum = Batch<T>::load_unaligned(from + j);
-      Batch<T> const old = accumulate ? Native::load<T>(&c(i, j), count, T(0)) : Batch<T>(T(0));
-      Native::store<T>(old + sum, &c(i, j), count);
+      store_first(accumulate ? load_first(&c(i, j), count) + sum : sum, &c(i, j), count);
     }
   }
 }
