@@ -91,8 +91,7 @@ template <class X, class W, class F>
 void compare(std::string const& work, Size const& size, Operands<X, W> const& operands,
              F const& f) {
   using Both = Operands<X, W>;
-  auto const ours = eval(f(operands.x, operands.w));
-  auto theirs = ours;
+  auto ours = eval(f(operands.x, operands.w)), theirs = ours;
   Both our_gradient = operands, gradient = operands;
   auto const torch = [&](torch_convolution::Gradients const& gradients) -> std::function<void()> {
     if constexpr (torch_convolution::found)

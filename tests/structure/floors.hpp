@@ -51,7 +51,7 @@ inline std::vector<ThirdParty> const third_party{
     {"io.h", "io/system_file\\.hpp|train/run/terminal\\.hpp"},
     {"process.h", "io/system_file\\.hpp"},
     {"sys/file.h", "io/system_file\\.hpp"},
-    {"sys/mman.h", "io/system_file\\.hpp"},
+    {"sys/mman.h", "io/system_file\\.hpp|tensor/block_cache\\.hpp"},
     {"sys/single_threaded.h", "tensor/memory\\.hpp"},
     {"sys/stat.h", "io/system_file\\.hpp"},
     {"sys/ioctl.h", "train/run/terminal\\.hpp"},
