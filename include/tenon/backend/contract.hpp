@@ -110,6 +110,9 @@ struct BackendDefaults : DefaultsOfAll<D> {
   /// and `direct` ones (depthwise convolutions).
   template <class T>
   static constexpr bool multiplies_im2col = false;
+  /// Whether there is `multiply_winograd(plan)`, which computes plans with the labels `winograd`.
+  template <class T>
+  static constexpr bool multiplies_winograd = false;
   /// Whether it takes 16-bit operands, and `takes_halves` whether that beats a copy as floats.
   template <class T>
   static constexpr bool multiplies_halves = false;

@@ -31,6 +31,7 @@ struct ConvOptions {
   internal::PerAxis dilation = 1;
   std::int64_t groups = 1;
   bool bias = true;
+  bool allow_winograd = false;  ///< As `Sliding::allow_winograd`.
 };
 
 }  // namespace tenon
@@ -67,6 +68,7 @@ struct ConvRule : ConvChannels<In, Out, options.groups>, LayerName<"Conv", count
       Channels::weight_shape(Channels::out, Channels::in, Window::shape);
   static constexpr int in_place = 1, window_place = 2;
   static constexpr PerAxis stride = options.stride, dilation = options.dilation;
+  static constexpr bool allow_winograd = options.allow_winograd;
   static constexpr Margins margins = margins_of(options, Window::shape);
 
   using Checked = ConvRule;

@@ -55,7 +55,9 @@ constexpr ConvolutionPairs pairs_of_layer() {
     pair(axis, Layer::window_place + more + i);
     result.slides.has[static_cast<std::size_t>(axis)] = true;
     ++result.slides.count;
-    result.sliding[static_cast<std::size_t>(axis)] = {Layer::stride[i], 0, Layer::dilation[i]};
+    result.sliding[static_cast<std::size_t>(axis)] = {.stride = Layer::stride[i],
+                                                      .dilation = Layer::dilation[i],
+                                                      .allow_winograd = Layer::allow_winograd};
   }
   return result;
 }
@@ -217,6 +219,7 @@ struct ConvChannels {
   static constexpr Axis in = LayerAxis<In>::axis, out = LayerAxis<Out>::axis;
   static constexpr Axes channels = names_of(Input::shape);
   static constexpr std::int64_t groups = groups_;
+  static constexpr bool allow_winograd = false;
   static_assert(in.is_named() && out.is_named() && in.is_static() && out.is_static(),
                 "tenon::nn: channels are specs such as \"channel=3\"");
   static_assert(groups > 0 && in.size % groups == 0 && out.size % groups == 0,

@@ -71,10 +71,10 @@ struct MaxPool {
 inline std::vector<double> counted_parts(PooledWindows const& windows, std::int64_t length,
                                          bool with_padding) {
   std::vector<double> parts;
-  auto const [stride, padding, dilation, ceil_mode] = windows.sliding;
+  std::int64_t const padding = windows.sliding.padding;
   std::int64_t const around = with_padding ? padding : 0;
   for (std::int64_t i = 0; i < windows.places(length); ++i) {
-    std::int64_t const start = i * stride - padding;
+    std::int64_t const start = i * windows.sliding.stride - padding;
     std::int64_t const count =
         (std::min)(start + windows.size, length + around) - (std::max)(start, -around);
     parts.push_back(static_cast<double>(count) / static_cast<double>(windows.size));

@@ -65,6 +65,12 @@ struct CpuBackend : BackendDefaults<Cpu> {
   static void multiply(ProductPlan<T>& plan, AfterPart<T> const& after);
   template <class T>
   static constexpr bool multiplies_im2col = std::floating_point<T>;
+  template <class T>
+  static constexpr bool multiplies_winograd = std::floating_point<T>;
+  template <class T>
+  static void multiply_winograd(ProductPlan<T> const& plan) {
+    CpuProducts<T>::multiply_winograd(plan);
+  }
 
   /// Whether the machine multiplies bfloat16 natively.
   template <class T>
@@ -126,6 +132,7 @@ struct BackendFor<Cpu> {
 #include <tenon/backend/cpu/matmul/bf16_dot_packed.hpp>
 #include <tenon/backend/cpu/matmul/direct.hpp>
 #include <tenon/backend/cpu/matmul/im2col.hpp>
+#include <tenon/backend/cpu/matmul/winograd.hpp>
 
 #if defined(TENON_IMPLEMENTATION)
 

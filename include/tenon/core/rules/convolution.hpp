@@ -16,6 +16,7 @@ namespace tenon {
 struct Sliding {
   std::int64_t stride = 1, padding = 0, dilation = 1;
   bool ceil_mode = false;  ///< Of pooling: a last window may end behind the padding.
+  bool allow_winograd = false;  ///< Of convolution: `convolve` may use Winograd's algorithm.
 
   /// The extent that a kernel covers: from its first element to one past its last.
   constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }
@@ -182,6 +183,18 @@ struct ConvolutionReader {
     return resolved_axes.mistake.empty() || refuse(-1, -1, FixedText(resolved_axes.mistake));
   }
 
+  /// Whether it is permitted to use Winograd's algorithm, and the kernel may be one of 3 x 3 that
+  /// moves by single elements.
+  constexpr bool allows_winograd() const {
+    for (int i = 0; i < result.count; ++i) {
+      Sliding const& along = result.along[at(i)];
+      std::int64_t const size = kernel[kernel_axis(result.slid[at(i)])].size;
+      if (!along.allow_winograd || along.stride != 1 || along.dilation != 1) return false;
+      if (size != 3 && size != dynamic) return false;
+    }
+    return result.count == 2 && pairs.group < 0;
+  }
+
   constexpr bool is_summed(int axis) const {
     return !pairs.slides[axis] && axis != pairs.group && kernel_axis(axis) >= 0;
   }
@@ -214,6 +227,7 @@ struct ConvolutionReader {
       product.shape[product.shape.rank++] = result.windows[i];
     }
     product.fits = true;
+    product.allow_winograd = allows_winograd();
     product = without_captures(product, result.windows, kernel);
     return product.fits;
   }

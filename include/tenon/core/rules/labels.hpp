@@ -29,6 +29,7 @@ struct Contraction {
   int right_axis = -1;               ///< and of the right; -1 if the mismatch is of no single axis.
   FixedText mistake{};               ///< Of a mismatch: the reason, as a sentence.
   LabelExtents extents = unknown();  ///< The static size of each label, or `dynamic`.
+  bool allow_winograd = false;       ///< Of a convolution: `Sliding::allow_winograd`.
 
   static constexpr LabelExtents unknown() {
     LabelExtents result{};

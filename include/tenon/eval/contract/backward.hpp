@@ -107,7 +107,7 @@ void add_windows(LoopLabels labels, AxisMap const& axes, T const* adjoint, T con
 
 /// Adds the adjoint of an operand that is read as windows as a convolution; false where its windows
 /// do not have that form.
-template <class Backend, class T>
+template <class Backend, bool winograd, class T>
 bool backward_windows(LoopLabels const& labels, T const* adjoint, T const* other, ir::Node operand,
                       OperandMemory const& memory, Tape& tape) {
   PaddedEnds const* const padded = operand.is(NodeKind::step) ? operand.steps().padded : nullptr;
@@ -119,12 +119,12 @@ bool backward_windows(LoopLabels const& labels, T const* adjoint, T const* other
                                   ? tape.gradient_of(memory.base.mark(), size, sizeof(T), is_new)
                                   : tape.gradient_of(memory.base.mark(), size, sizeof(T));
   if (gradient != nullptr)
-    multiply_windows<Backend>(windows, adjoint, other, reinterpret_cast<T*>(gradient), !is_new);
+    multiply_windows<Backend, winograd>(windows, adjoint, other, reinterpret_cast<T*>(gradient), !is_new);
   return true;
 }
 
 /// Adds the adjoint of one operand: the contraction of the result's adjoint with the other operand.
-template <class Backend, bool stepped, bool overlaps, class T>
+template <class Backend, bool stepped, bool overlaps, bool winograd = false, class T>
 void backward_operand(LoopLabels const& labels, AxisMap const& axes, T const* adjoint,
                       T const* other, ir::Node operand, Tape& tape) {
   using Sum = Computed<T>;
@@ -132,7 +132,7 @@ void backward_operand(LoopLabels const& labels, AxisMap const& axes, T const* ad
   std::int64_t const size = memory.base.count();
   TapeMark const mark = memory.base.mark();
   if constexpr (overlaps && Backend::template multiplies_im2col<T>)
-    if (backward_windows<Backend>(labels, adjoint, other, operand, memory, tape)) return;
+    if (backward_windows<Backend, winograd>(labels, adjoint, other, operand, memory, tape)) return;
   bool is_new = !overlaps && covers(labels, size);
   std::byte* const gradient = is_new ? tape.gradient_of(mark, size, sizeof(Sum), is_new)
                                      : tape.gradient_of(mark, size, sizeof(Sum));
@@ -197,7 +197,8 @@ void backward_one(E const& e, ProductAdjoint<T>& adjoint, Tape& tape) {
       return;
   }
   auto const elements = elements_of_operand<Backend>(operand_at<other>(e));
-  backward_operand<Backend, reads_steps<other, E>, reads_steps<own, E>>(
+  backward_operand<Backend, reads_steps<other, E>, reads_steps<own, E>,
+                   permits_winograd<Backend, E>>(
       labels_with(elements.strides()), axes, adjoint.data, elements.data(), operand, tape);
 }
 

@@ -176,6 +176,14 @@ LoopLabels labels_of(Contraction const& rule, LabelExtents const& extents, Sizes
 /// The same for a node, whose result is row-major.
 LoopLabels labels_of(ir::Node product, Sizes const& left, Sizes const& right);
 
+/// Whether a contraction of operands without casts may be computed by Winograd's algorithm.
+template <class Backend, class E>
+inline constexpr bool permits_winograd = false;
+template <class Backend, class E>
+  requires(E::contraction.allow_winograd && !is_map<OperandAt<0, E>> && !is_map<OperandAt<1, E>>)
+inline constexpr bool permits_winograd<Backend, E> =
+    Backend::template multiplies_winograd<typename E::value_type>;
+
 /// Calls `f` with the plan of a contraction to `out`, row-major, while the operands are in memory.
 template <class Backend, class E, class F>
 void with_plan(E const& e, typename E::value_type* out, F const& f) {
@@ -191,9 +199,17 @@ void with_plan(E const& e, typename E::value_type* out, F const& f) {
   }
   auto const a = elements_of_operand<Backend>(operand_at<0>(e));
   auto const b = elements_of_operand<Backend>(operand_at<1>(e));
-  auto plan = plan_labels<Backend, reads_any_steps<E>>(labels_of(product, a.strides(), b.strides()),
-                                                       a.data(), b.data(), out, false);
+  LoopLabels const labels = labels_of(product, a.strides(), b.strides());
+  if constexpr (permits_winograd<Backend, E>)
+    if (auto plan = plan_winograd(labels, a.data(), b.data(), out, false)) return f(plan);
+  auto plan = plan_labels<Backend, reads_any_steps<E>>(labels, a.data(), b.data(), out, false);
   f(plan);
+}
+
+/// Computes the plan of a contraction.
+template <class Backend, class E, class T>
+void multiply_planned(ProductPlan<T>& plan, AfterPart<T> const& after) {
+  multiply_plan<Backend, reads_any_steps<E>, permits_winograd<Backend, E>>(plan, after);
 }
 
 /// Computes a contraction to `out`, row-major.
@@ -201,7 +217,7 @@ template <class Backend, class E>
 void run_plan(E const& e, typename E::value_type* out) {
   with_plan<Backend>(e, out, [](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
-    if (plan) Backend::template multiply<reads_any_steps<E>>(*plan, AfterPart<T>{});
+    if (plan) multiply_planned<Backend, E>(*plan, AfterPart<T>{});
   });
 }
 
@@ -241,19 +257,19 @@ void run_part(void const* context, MatrixProduct<T> const& part, std::int64_t co
 template <class Backend, class P, class E>
 void run_plan_with_epilogue(P const& product, typename P::value_type* value, E const& e,
                             MemoryAccess const& out) {
-  constexpr bool stepped = reads_any_steps<P>;
   using M = typename Backend::machine;
   auto kernel = tenon::internal::bind<M, false>(e, out, nullptr);
   using K = decltype(kernel);
   with_plan<Backend>(product, value, [&](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
-    bool const fits = plan && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size());
+    bool const fits = plan && !plan->winograd && kernel.row.rank == 1 &&
+                      covers_rows(*plan, kernel.row.size());
     if (fits) {
       KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
                                     plan->matrix.c};
-      return Backend::template multiply<stepped>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+      return multiply_planned<Backend, P>(*plan, AfterPart<T>{&over, &run_part<T, K>});
     }
-    if (plan) Backend::template multiply<stepped>(*plan, AfterPart<T>{});
+    if (plan) multiply_planned<Backend, P>(*plan, AfterPart<T>{});
     Backend::fill(e, out);
   });
 }

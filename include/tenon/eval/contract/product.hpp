@@ -6,6 +6,7 @@
 #include <tenon/core/dtype.hpp>
 #include <tenon/eval/contract/direct.hpp>
 #include <tenon/eval/contract/implicit_im2col.hpp>
+#include <tenon/eval/contract/winograd.hpp>
 
 namespace tenon {
 
@@ -88,6 +89,7 @@ struct ProductPlan {
   std::optional<Im2col> scattered;      ///< The offsets of the operands' elements, if these have no
                                         ///< strides.
   std::optional<DirectProduct> direct;  ///< The loops of a direct contraction.
+  std::optional<WinogradProduct> winograd;  ///< The labels of a convolution for `multiply_winograd`.
 
   ProductPlan() {}  // otherwise the array of labels is zeroed first
 
@@ -258,10 +260,36 @@ void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   Backend::parallel_for((tasks + group - 1) / group, scratch_bytes, run);
 }
 
+/// The plan of a convolution by Winograd's algorithm; none where it does not apply or is slower.
+template <class T>
+std::optional<ProductPlan<T>> plan_winograd(LoopLabels const& labels, T const* a, T const* b, T* c,
+                                            bool accumulate) {
+  std::optional<ProductPlan<T>> plan;
+  WinogradProduct const product(labels);
+  if (!product.is_faster()) return plan;
+  plan.emplace();
+  plan->matrix.a = a + product.start.a, plan->matrix.b = b + product.start.b, plan->matrix.c = c;
+  plan->matrix.accumulate = accumulate;
+  plan->winograd = product;
+  return plan;
+}
+
+/// Computes a plan by the backend's function for it; `winograd`: whether it may be of
+/// `plan_winograd`.
+template <class Backend, bool stepped, bool winograd, class T>
+void multiply_plan(ProductPlan<T>& plan, AfterPart<T> const& after) {
+  if constexpr (winograd)
+    if (plan.winograd) return Backend::multiply_winograd(plan);
+  Backend::template multiply<stepped>(plan, after);
+}
+
 /// c = sum of a b (or c += …) over all labels that c does not have.
-template <class Backend, bool stepped = false, class T>
+template <class Backend, bool stepped = false, bool winograd = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,
                      bool accumulate) {
+  if constexpr (winograd)
+    if (auto plan = plan_winograd(labels, a, b, c, accumulate))
+      return Backend::multiply_winograd(*plan);
   if (auto plan = plan_labels<Backend, stepped>(labels, a, b, c, accumulate, false))
     Backend::template multiply<stepped>(*plan, AfterPart<T>{});
 }

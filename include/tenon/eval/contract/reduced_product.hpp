@@ -47,7 +47,7 @@ MemoryAccess& access_to(Accesses const& accesses, std::byte const* memory);
 /// Whether the rows of a plan are those of its result, of that many elements.
 template <class T>
 bool has_plain_rows(ProductPlan<T> const& plan, std::int64_t rows, std::int64_t columns) {
-  return !plan.scattered && !plan.direct && plan.batch.count() == 1 && plan.matrix.m == rows &&
+  return !plan.scattered && !plan.direct && !plan.winograd && plan.batch.count() == 1 && plan.matrix.m == rows &&
          plan.matrix.n == columns && (rows == 1 || plan.matrix.c_row == columns);
 }
 
@@ -88,7 +88,7 @@ void run_plan_with_reduction(P const& product, RowsOfProduct const& of, std::int
       access_to(work.accesses, of.memory).data = whole.as<std::byte>();
       if (plan) plan->matrix.c = whole.as<Computed<T>>();
     }
-    if (plan) Backend::template multiply<stepped>(*plan, AfterPart<T>{});
+    if (plan) multiply_planned<Backend, P>(*plan, AfterPart<T>{});
     run_some_rows<Backend>(work, 0, work.layout->rows());
   });
 }

@@ -110,9 +110,10 @@ void copy_labels(LoopLabels const& labels, int level, T const* from, T* to, bool
 }
 
 /// A phase whose result has no contiguous label: by way of a temporary that has one.
-template <class Backend, class T>
+template <class Backend, bool winograd, class T>
 void multiply_phase(LoopLabels labels, T const* a, T const* b, T* c, bool accumulate) {
-  if (labels.has_unit()) return multiply_labels<Backend, true>(labels, a, b, c, accumulate);
+  if (labels.has_unit())
+    return multiply_labels<Backend, true, winograd>(labels, a, b, c, accumulate);
   LoopLabels result = nested(labels.chosen(true), &LoopLabel::c);
   std::int64_t size = 1;
   for (int i = result.size; i-- > 0; size *= result[i].extent) result[i].a = size;
@@ -130,7 +131,7 @@ void multiply_phase(LoopLabels labels, T const* a, T const* b, T* c, bool accumu
 }
 
 /// Adds (or sets) the adjoint of windows.
-template <class Backend, class T>
+template <class Backend, bool winograd, class T>
 void multiply_windows(WindowAdjoint const& windows, T const* adjoint, T const* kernel, T* to,
                       bool accumulate) {
   SharedBuffer const own(static_cast<std::size_t>(windows.surrounded) * sizeof(T));
@@ -144,7 +145,7 @@ void multiply_windows(WindowAdjoint const& windows, T const* adjoint, T const* k
   for (std::int64_t i = 0; i < windows.phases(); ++i) {
     WindowPhase const phase = windows.phase(i);
     if (phase.labels.count() == 0) continue;
-    multiply_phase<Backend>(phase.labels, adjoint + phase.start.a, kernel + phase.start.b,
+    multiply_phase<Backend, winograd>(phase.labels, adjoint + phase.start.a, kernel + phase.start.b,
                             to + phase.start.c, accumulate);
   }
 }

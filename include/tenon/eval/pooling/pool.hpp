@@ -21,8 +21,9 @@ inline std::vector<std::int64_t> trace_numbers(Pooling const& pooling) {
   std::vector<std::int64_t> numbers;
   for (int i = 0; i < max_rank; ++i) {
     if (!pooling.axes[i]) continue;
-    auto const& [stride, padding, dilation, ceil_mode] = pooling[i].sliding;
-    numbers.insert(numbers.end(), {i, pooling[i].size, stride, padding, dilation, ceil_mode});
+    Sliding const& of = pooling[i].sliding;
+    numbers.insert(numbers.end(),
+                   {i, pooling[i].size, of.stride, of.padding, of.dilation, of.ceil_mode});
   }
   return numbers;
 }

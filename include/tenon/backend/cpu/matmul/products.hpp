@@ -23,6 +23,9 @@ struct CpuProducts {
   /// The same for scattered operands (implicit im2col).
   static void multiply_im2col(ProductPlan<T> const& plan, AfterPart<T> const& after)
     requires std::floating_point<T>;
+  /// A convolution by Winograd's algorithm.
+  static void multiply_winograd(ProductPlan<T> const& plan)
+    requires std::floating_point<T>;
   /// The loops of a direct contraction.
   static void multiply_direct(ProductPlan<T> const& plan, AfterPart<T> const& after)
     requires std::floating_point<T>;
