@@ -260,18 +260,23 @@ void run_tasks(ProductPlan<T> const& plan, AfterPart<T> const& after) {
   Backend::parallel_for((tasks + group - 1) / group, scratch_bytes, run);
 }
 
-/// The plan of a convolution by Winograd's algorithm; none where it does not apply or is slower.
+/// The plan of a convolution by Winograd's algorithm.
 template <class T>
-std::optional<ProductPlan<T>> plan_winograd(LoopLabels const& labels, T const* a, T const* b, T* c,
-                                            bool accumulate) {
-  std::optional<ProductPlan<T>> plan;
-  WinogradProduct const product(labels);
-  if (!product.is_faster()) return plan;
-  plan.emplace();
+std::optional<ProductPlan<T>> plan_of(WinogradProduct const& product, T const* a, T const* b, T* c,
+                                      bool accumulate) {
+  std::optional<ProductPlan<T>> plan(std::in_place);
   plan->matrix.a = a + product.start.a, plan->matrix.b = b + product.start.b, plan->matrix.c = c;
   plan->matrix.accumulate = accumulate;
   plan->winograd = product;
   return plan;
+}
+/// The same for the labels of a contraction; none where they are of another one, or it is slower.
+template <class T>
+std::optional<ProductPlan<T>> plan_winograd(LoopLabels const& labels, T const* a, T const* b, T* c,
+                                            bool accumulate) {
+  WinogradProduct const product(labels);
+  if (!product.is_faster()) return std::nullopt;
+  return plan_of(product, a, b, c, accumulate);
 }
 
 /// Computes a plan by the backend's function for it; `winograd`: whether it may be of

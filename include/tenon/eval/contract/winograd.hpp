@@ -96,10 +96,11 @@ TENON_RUNTIME WinogradProduct::WinogradProduct(LoopLabels const& labels) {
 }
 
 TENON_RUNTIME bool WinogradProduct::is_faster() const {
-  constexpr std::int64_t few = 16;
-  if (!applies || channel.extent < few || out.extent < few) return false;
-  std::int64_t const positions = batch.count() * row.extent * column.extent;
-  return tiles() >= few && 9 * positions >= 2 * 36 * tiles();
+  constexpr std::int64_t few = 16, many = 32;
+  std::int64_t const channels = channel.extent, outs = out.extent;
+  bool const is_large = channels >= few && outs >= few && channels * outs >= many * many;
+  return applies && is_large && tiles() >= many &&
+         8 * batch.count() * row.extent * column.extent >= 5 * outputs * outputs * tiles();
 }
 
 }  // namespace tenon::internal

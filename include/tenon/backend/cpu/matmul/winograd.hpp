@@ -96,6 +96,14 @@ template <class T>
 
 namespace tenon::internal {
 
+/// The distance of one point of transforms from the next, for this number of elements: no multiple
+/// of 4 KB, which would map to a single set of a cache.
+template <class T>
+constexpr std::int64_t winograd_apart(std::int64_t elements) {
+  constexpr std::int64_t line = 64 / sizeof(T);
+  return (elements + line - 1) / line * line + line;
+}
+
 /// A tile: where it begins in the operand and in the result, and how many rows and columns of
 /// results it has.
 struct WinogradTile {
@@ -107,7 +115,65 @@ struct WinogradTile {
   }
 };
 
-/// Some consecutive tiles in a thread's scratch memory: their transforms, and the products.
+/// The transforms of all kernels, "point out channel".
+template <class T>
+struct WinogradKernels {
+  static constexpr std::int64_t lanes = simd::width<T>;
+
+  WinogradProduct const& product;
+  std::int64_t row = simd::RightPanels<T>::whole(product.channel.extent) + lanes;
+  std::int64_t apart = winograd_apart<T>(product.out.extent * row);
+  SharedBuffer memory{static_cast<std::size_t>(36 * apart) * sizeof(T)};
+
+  void transform(T const* from) const {
+    constexpr std::int64_t at_once = 4096;
+    std::int64_t const group = at_once / product.channel.extent + 1, outs = product.out.extent;
+    parallel_for((outs + group - 1) / group, [&](std::int64_t chunk) {
+      for (std::int64_t o = chunk * group; o < (std::min)(outs, (chunk + 1) * group); ++o)
+        transform_row(from + o * product.out.b, memory.as<T>() + o * row);
+    });
+  }
+  /// The kernels at a point, from an output on.
+  StridedMatrix<T const> at(std::int64_t point, std::int64_t out) const {
+    return {memory.as<T const>() + point * apart + out * row, row, 1};
+  }
+
+ private:
+  void transform_row(T const* from, T* to) const {
+    std::int64_t const channels = product.channel.extent;
+    for (std::int64_t c = 0; c < channels; c += lanes) {
+      alignas(64) T taps[std::size_t{9 * lanes}] = {};
+      for (std::int64_t i = 0; i < (std::min)(lanes, channels - c); ++i)
+        read(from + (c + i) * product.channel.b, taps + i);
+      simd::transform_kernels<T>(taps, to + c, apart);
+    }
+  }
+  void read(T const* from, T* to) const {
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j, to += lanes)
+        *to = from[i * product.kernel_row + j * product.kernel_column];
+  }
+};
+
+/// How a convolution is divided among threads: some consecutive tiles, and some outputs; by sizes
+/// alone.
+struct WinogradCut {
+  /// Tiles whose transforms and products stay in a cache, and the most in one part.
+  static constexpr std::int64_t usual = 48, most = usual + usual / 2 + 16;
+
+  std::int64_t tiles, outs;
+
+  WinogradCut(WinogradProduct const& product, std::int64_t lanes) {
+    constexpr std::int64_t few = 16, block = 128;
+    std::int64_t const all = product.tiles(), out = product.out.extent;
+    std::int64_t const parts = std::max<std::int64_t>(1, (all + usual / 2) / usual);
+    tiles = ((all + parts - 1) / parts + lanes - 1) / lanes * lanes;
+    outs = parts < few && out >= 2 * block ? block : out;
+  }
+};
+
+/// Some consecutive tiles in a thread's scratch memory: their transforms, and the products for some
+/// outputs.
 template <class T>
 class WinogradTiles {
   using Panels = simd::RightPanels<T>;
@@ -115,34 +181,38 @@ class WinogradTiles {
   static constexpr std::int64_t room = 8;  ///< For the six elements of a tile's row.
 
  public:
-  /// A number of tiles at once, so that transforms and products stay in a cache.
-  static std::int64_t at_once(WinogradProduct const& product) {
-    std::int64_t const few = Panels::columns;
-    return product.tiles() >= 32 * few ? 2 * few : few;
-  }
-  static std::int64_t elements(WinogradProduct const& p) {
-    return points * at_once(p) * (p.channel.extent + p.out.extent) +
-           simd::LeftPanel<T>::elements(p.channel.extent);
+  static std::int64_t elements(WinogradProduct const& product, WinogradCut const& cut) {
+    std::int64_t const channels = product.channel.extent;
+    return points * (winograd_apart<T>(cut.tiles * channels) +
+                     winograd_apart<T>(cut.tiles * cut.outs)) +
+           simd::LeftPanel<T>::elements(channels);
   }
 
-  WinogradTiles(ProductPlan<T> const& plan, std::int64_t first, T* memory)
+  WinogradTiles(ProductPlan<T> const& plan, WinogradCut const& cut, std::int64_t first, T* memory)
       : product_(*plan.winograd),
         matrix_(plan.matrix),
-        first_(first),
-        count_((std::min)(at_once(product_), product_.tiles() - first)),
+        channels_(product_.channel.extent),
+        count_((std::min)(cut.tiles, product_.tiles() - first)),
         whole_(Panels::whole(count_)),
+        apart_(winograd_apart<T>(whole_ * channels_)),
+        products_apart_(winograd_apart<T>(whole_ * cut.outs)),
         transforms_(memory),
-        products_(transforms_ + points * at_once(product_) * product_.channel.extent),
-        left_(products_ + points * at_once(product_) * product_.out.extent) {}
+        products_(transforms_ + points * apart_),
+        left_(products_ + points * products_apart_) {
+    for (std::int64_t i = 0; i < count_; ++i) tiles_[i] = tile(first + i);
+  }
 
-  void run(T const* kernels, std::int64_t kernel_row) const {
-    for (std::int64_t i = 0; i < whole_; i += lanes) transform(i);
+  /// Computes `count` outputs from `first` on.
+  void run(WinogradKernels<T> const& kernels, std::int64_t first, std::int64_t count) const {
+    for (std::int64_t c = 0; c < channels_; ++c) transform(c);
     for (std::int64_t point = 0; point < points; ++point)
-      multiply(point, {kernels + point * product_.out.extent * kernel_row, kernel_row, 1});
-    for (std::int64_t i = 0; i < count_; i += lanes) store(i);
+      multiply(point, count, kernels.at(point, first));
+    for (std::int64_t o = 0; o < count; ++o)
+      store(products_ + o * whole_, matrix_.c + (first + o) * product_.out.c);
   }
 
  private:
+
   WinogradTile tile(std::int64_t number) const {
     WinogradProduct const& p = product_;
     std::int64_t const all_columns = p.tile_columns(), row = number / all_columns;
@@ -167,48 +237,77 @@ class WinogradTiles {
         to[i * room + j] = from[i * product_.row.a + j * product_.column.a];
   }
 
-  /// Transforms a register of tiles, all channels, to panels of the right matrix.
-  void transform(std::int64_t at) const {
-    std::int64_t const here = (std::min)(lanes, count_ - at), channels = product_.channel.extent;
-    WinogradTile tiles[std::size_t{lanes}];
-    for (std::int64_t i = 0; i < here; ++i) tiles[i] = tile(first_ + at + i);
-    alignas(64) T rows[std::size_t{lanes} * 6 * room] = {}, across[std::size_t{lanes} * 6 * room];
-    std::int64_t const panel = at / Panels::columns * Panels::columns;
-    std::int64_t const length = (std::min)(Panels::columns, whole_ - panel);
-    T* to = transforms_ + panel * channels + (at - panel);
-    for (std::int64_t c = 0; c < channels; ++c, to += length) {
-      T const* const from = matrix_.a + c * product_.channel.a;
-      for (std::int64_t i = 0; i < here; ++i) read(tiles[i], from + tiles[i].a, rows + i * 6 * room);
-      for (std::int64_t i = 0; i < 6 * room; i += lanes)
-        simd::transpose_square<T>(lanes, lanes, {rows + i, 6 * room, 1}, across + i * lanes, lanes);
-      simd::transform_tiles<T>(across, to, whole_ * channels);
+  /// Whether the rows of a register of tiles are registers that can be read in place.
+  bool reads_in_place(WinogradTile const* tiles, std::int64_t count) const {
+    bool all = room == lanes && count == lanes;
+    for (std::int64_t i = 0; i < count; ++i) all = all && tiles[i].is_whole() && tiles[i].reads_ahead;
+    return all;
+  }
+
+  /// Element by element of a register of tiles: their registers, in rows of `room`.
+  void read_across(WinogradTile const* tiles, std::int64_t count, T const* from, T* across) const {
+    using R = simd::Batch<T>;
+    if (reads_in_place(tiles, count)) {
+      for (std::int64_t i = 0; i < 6; ++i, across += room * lanes) {
+        R row[std::size_t{lanes}];
+#pragma GCC unroll 16
+        for (std::int64_t k = 0; k < lanes; ++k) {
+          T const* const place = from + tiles[k].a + i * product_.row.a;
+          row[k] = R::load_unaligned(place);
+          if (k % 4 == 0) __builtin_prefetch(place + product_.channel.a);
+        }
+        simd::transpose_registers(row);
+#pragma GCC unroll 16
+        for (std::int64_t j = 0; j < lanes; ++j) row[j].store_unaligned(across + j * lanes);
+      }
+      return;
+    }
+    alignas(64) T rows[std::size_t{lanes} * 6 * room] = {};
+    for (std::int64_t i = 0; i < count; ++i) read(tiles[i], from + tiles[i].a, rows + i * 6 * room);
+    for (std::int64_t i = 0; i < 6 * room; i += lanes)
+      simd::transpose_square<T>(lanes, lanes, {rows + i, 6 * room, 1}, across + i * lanes, lanes);
+  }
+
+  /// Transforms a channel of all tiles, a register of them at a time, to rows of the panels of the
+  /// right matrix.
+  void transform(std::int64_t channel) const {
+    alignas(64) T across[std::size_t{lanes} * 6 * room];
+    T const* const from = matrix_.a + channel * product_.channel.a;
+    for (std::int64_t at = 0; at < count_; at += lanes) {
+      read_across(tiles_ + at, (std::min)(lanes, count_ - at), from, across);
+      simd::transform_tiles<T>(across, place(channel, at), apart_);
     }
   }
 
-  /// The product at one point, panel by panel, each of which stays in a cache.
-  void multiply(std::int64_t point, StridedMatrix<T const> kernels) const {
-    std::int64_t const channels = product_.channel.extent, outs = product_.out.extent;
-    T const* const right = transforms_ + point * whole_ * channels;
-    StridedMatrix<T> const c{products_ + point * whole_ * outs, whole_, 1};
-    for (std::int64_t j = 0; j < whole_; j += Panels::columns)
-      simd::block_product<T>(outs, (std::min)(Panels::columns, whole_ - j), channels, kernels,
-                             simd::RightBlock<T>(channels, right + j * channels), c.from(0, j),
-                             false, left_);
+  /// The address of a channel of a tile's transform.
+  T* place(std::int64_t channel, std::int64_t tile) const {
+    std::int64_t first = 0, length = Panels::next(whole_);
+    for (; first + length <= tile; length = Panels::next(whole_ - first)) first += length;
+    return transforms_ + first * channels_ + channel * length + (tile - first);
   }
 
-  /// Transforms a register of products, all outputs, and stores the results.
-  void store(std::int64_t at) const {
-    std::int64_t const here = (std::min)(lanes, count_ - at), outs = product_.out.extent;
-    WinogradTile tiles[std::size_t{lanes}];
-    for (std::int64_t i = 0; i < here; ++i) tiles[i] = tile(first_ + at + i);
+  /// The product at one point, panel by panel, each of which stays in a cache.
+  void multiply(std::int64_t point, std::int64_t outs, StridedMatrix<T const> kernels) const {
+    T const* const right = transforms_ + point * apart_;
+    StridedMatrix<T> const c{products_ + point * products_apart_, whole_, 1};
+    for (std::int64_t j = 0, length; j < whole_; j += length) {
+      length = Panels::next(whole_ - j);
+      simd::block_product<T>(outs, length, channels_, kernels,
+                             simd::RightBlock<T>(channels_, right + j * channels_), c.from(0, j),
+                             false, left_);
+    }
+  }
+
+  /// Transforms an output of all tiles, a register of them at a time, and stores the results.
+  void store(T const* from, T* to) const {
     constexpr std::int64_t all = outputs * outputs;
     alignas(64) T across[std::size_t{lanes} * all], rows[std::size_t{lanes} * all];
-    for (std::int64_t o = 0; o < outs; ++o) {
-      simd::transform_products<T>(products_ + o * whole_ + at, whole_ * outs, across);
+    for (std::int64_t at = 0; at < count_; at += lanes) {
+      simd::transform_products<T>(from + at, products_apart_, across);
       for (std::int64_t i = 0; i < all; i += lanes)
         simd::transpose_square<T>(lanes, lanes, {across + i * lanes, lanes, 1}, rows + i, all);
-      T* const to = matrix_.c + o * product_.out.c;
-      for (std::int64_t i = 0; i < here; ++i) write(tiles[i], rows + i * all, to + tiles[i].c);
+      for (std::int64_t i = 0; i < (std::min)(lanes, count_ - at); ++i)
+        write(tiles_[at + i], rows + i * all, to + tiles_[at + i].c);
     }
   }
 
@@ -228,57 +327,31 @@ class WinogradTiles {
 
   WinogradProduct const& product_;
   MatrixProduct<T> const& matrix_;
-  std::int64_t first_, count_, whole_;
+  std::int64_t channels_, count_;
+  std::int64_t whole_;                   ///< The number of tiles, in full registers.
+  std::int64_t apart_, products_apart_;  ///< From one point to the next.
   T *transforms_, *products_, *left_;
-};
-
-/// The transforms of all kernels, "point out channel", with rows of `row` elements.
-template <class T>
-struct WinogradKernels {
-  static constexpr std::int64_t lanes = simd::width<T>;
-
-  WinogradProduct const& product;
-  std::int64_t row = simd::RightPanels<T>::whole(product.channel.extent) + lanes;
-  SharedBuffer memory{static_cast<std::size_t>(36 * product.out.extent * row) * sizeof(T)};
-
-  void transform(T const* from) const {
-    constexpr std::int64_t at_once = 4096;
-    std::int64_t const group = at_once / product.channel.extent + 1, outs = product.out.extent;
-    parallel_for((outs + group - 1) / group, [&](std::int64_t chunk) {
-      for (std::int64_t o = chunk * group; o < (std::min)(outs, (chunk + 1) * group); ++o)
-        transform_row(from + o * product.out.b, memory.as<T>() + o * row);
-    });
-  }
-
- private:
-  void transform_row(T const* from, T* to) const {
-    for (std::int64_t c = 0; c < product.channel.extent; c += lanes) {
-      alignas(64) T taps[std::size_t{9 * lanes}] = {};
-      std::int64_t const here = (std::min)(lanes, product.channel.extent - c);
-      for (std::int64_t i = 0; i < 9 * here; ++i)
-        taps[i % 9 * lanes + i / 9] =
-            from[(c + i / 9) * product.channel.b + i % 9 / 3 * product.kernel_row +
-                 i % 3 * product.kernel_column];
-      simd::transform_kernels<T>(taps, to + c, product.out.extent * row);
-    }
-  }
+  WinogradTile tiles_[std::size_t{WinogradCut::most}];
 };
 
 template <class T>
 void CpuProducts<T>::multiply_winograd(ProductPlan<T> const& plan)
   requires std::floating_point<T>
 {
-  using Tiles = WinogradTiles<T>;
   WinogradProduct const& product = *plan.winograd;
   WinogradKernels<T> const kernels{product};
   kernels.transform(plan.matrix.b);
-  std::int64_t const at_once = Tiles::at_once(product);
-  parallel_for((product.tiles() + at_once - 1) / at_once,
-               static_cast<std::size_t>(Tiles::elements(product)) * sizeof(T),
-               [&](std::int64_t chunk, std::byte* scratch) {
-                 Tiles(plan, chunk * at_once, reinterpret_cast<T*>(scratch))
-                     .run(kernels.memory.template as<T>(), kernels.row);
-               });
+  WinogradCut const cut(product, simd::width<T>);
+  std::int64_t const outs = product.out.extent, blocks = (outs + cut.outs - 1) / cut.outs;
+  std::int64_t const parts = (product.tiles() + cut.tiles - 1) / cut.tiles;
+  auto const bytes =
+      static_cast<std::size_t>(WinogradTiles<T>::elements(product, cut)) * sizeof(T);
+  parallel_for(parts * blocks, bytes, [&](std::int64_t chunk, std::byte* scratch) {
+    std::int64_t const out = chunk % blocks * cut.outs;
+    WinogradTiles<T> const tiles(plan, cut, chunk / blocks * cut.tiles,
+                                 reinterpret_cast<T*>(scratch));
+    tiles.run(kernels, out, (std::min)(cut.outs, outs - out));
+  });
 }
 
 }  // namespace tenon::internal
