@@ -178,6 +178,7 @@ template <class T>
 class WinogradTiles {
   using Panels = simd::RightPanels<T>;
   static constexpr std::int64_t lanes = simd::width<T>, points = 36, outputs = 4;
+  static constexpr std::int64_t results = outputs * outputs;
   static constexpr std::int64_t room = 8;  ///< For the six elements of a tile's row.
 
  public:
@@ -204,11 +205,10 @@ class WinogradTiles {
 
   /// Computes `count` outputs from `first` on.
   void run(WinogradKernels<T> const& kernels, std::int64_t first, std::int64_t count) const {
-    for (std::int64_t c = 0; c < channels_; ++c) transform(c);
+    transform();
     for (std::int64_t point = 0; point < points; ++point)
       multiply(point, count, kernels.at(point, first));
-    for (std::int64_t o = 0; o < count; ++o)
-      store(products_ + o * whole_, matrix_.c + (first + o) * product_.out.c);
+    store(count, matrix_.c + first * product_.out.c);
   }
 
  private:
@@ -268,15 +268,46 @@ class WinogradTiles {
       simd::transpose_square<T>(lanes, lanes, {rows + i, 6 * room, 1}, across + i * lanes, lanes);
   }
 
-  /// Transforms a channel of all tiles, a register of them at a time, to rows of the panels of the
-  /// right matrix.
-  void transform(std::int64_t channel) const {
+  /// Transforms all tiles, a register of them at a time, to panels of the right matrix.
+  void transform() const {
+    std::int64_t const together = product_.channel.a == 1 ? channels_ / lanes * lanes : 0;
+    for (std::int64_t at = 0; at < count_; at += lanes)
+      for (std::int64_t c = 0; c < together; c += lanes) transform_channels(c, at);
+    for (std::int64_t c = together; c < channels_; ++c)
+      for (std::int64_t at = 0; at < count_; at += lanes) transform_channel(c, at);
+  }
+
+  void transform_channel(std::int64_t channel, std::int64_t at) const {
     alignas(64) T across[std::size_t{lanes} * 6 * room];
-    T const* const from = matrix_.a + channel * product_.channel.a;
-    for (std::int64_t at = 0; at < count_; at += lanes) {
-      read_across(tiles_ + at, (std::min)(lanes, count_ - at), from, across);
-      simd::transform_tiles<T>(across, place(channel, at), apart_);
-    }
+    read_across(tiles_ + at, (std::min)(lanes, count_ - at),
+                matrix_.a + channel * product_.channel.a, across);
+    simd::transform_tiles<T>(across, place(channel, at), apart_);
+  }
+
+  /// The same for a register of contiguous channels.
+  void transform_channels(std::int64_t channel, std::int64_t at) const {
+    constexpr std::int64_t each = lanes * 6 * room;
+    alignas(64) T across[std::size_t{lanes} * each];
+    for (std::int64_t i = 0; i < 6; ++i)
+      for (std::int64_t j = 0; j < 6; ++j) {
+        simd::Batch<T> row[std::size_t{lanes}];
+        for (std::int64_t k = 0; k < lanes; ++k) row[k] = channels_at(at + k, channel, i, j);
+        simd::transpose_registers(row);
+        T* const to = across + (i * room + j) * lanes;
+        for (std::int64_t k = 0; k < lanes; ++k) row[k].store_unaligned(to + k * each);
+      }
+    for (std::int64_t k = 0; k < lanes; ++k)
+      simd::transform_tiles<T>(across + k * each, place(channel + k, at), apart_);
+  }
+
+  /// A register of channels of an element of a tile; zeros beyond the operand.
+  TENON_INLINE simd::Batch<T> channels_at(std::int64_t number, std::int64_t channel, std::int64_t i,
+                                          std::int64_t j) const {
+    WinogradTile const& tile = tiles_[number];
+    bool const inside = number < count_ && i < tile.rows + 2 && j < tile.columns + 2;
+    if (!inside) return simd::Batch<T>(T(0));
+    return simd::Batch<T>::load_unaligned(matrix_.a + channel + tile.a + i * product_.row.a +
+                                          j * product_.column.a);
   }
 
   /// The address of a channel of a tile's transform.
@@ -298,17 +329,50 @@ class WinogradTiles {
     }
   }
 
-  /// Transforms an output of all tiles, a register of them at a time, and stores the results.
-  void store(T const* from, T* to) const {
-    constexpr std::int64_t all = outputs * outputs;
-    alignas(64) T across[std::size_t{lanes} * all], rows[std::size_t{lanes} * all];
-    for (std::int64_t at = 0; at < count_; at += lanes) {
-      simd::transform_products<T>(from + at, products_apart_, across);
-      for (std::int64_t i = 0; i < all; i += lanes)
-        simd::transpose_square<T>(lanes, lanes, {across + i * lanes, lanes, 1}, rows + i, all);
-      for (std::int64_t i = 0; i < (std::min)(lanes, count_ - at); ++i)
-        write(tiles_[at + i], rows + i * all, to + tiles_[at + i].c);
+  /// Transforms the products of all tiles, a register of them at a time, and stores `outs` results
+  /// of each.
+  void store(std::int64_t outs, T* to) const {
+    std::int64_t const together = product_.out.c == 1 ? outs / lanes * lanes : 0;
+    for (std::int64_t at = 0; at < count_; at += lanes)
+      for (std::int64_t o = 0; o < together; o += lanes) store_outputs(o, at, to + o);
+    for (std::int64_t o = together; o < outs; ++o)
+      for (std::int64_t at = 0; at < count_; at += lanes)
+        store_output(o, at, to + o * product_.out.c);
+  }
+
+  void store_output(std::int64_t out, std::int64_t at, T* to) const {
+    alignas(64) T across[std::size_t{lanes} * results], rows[std::size_t{lanes} * results];
+    simd::transform_products<T>(products_ + out * whole_ + at, products_apart_, across);
+    for (std::int64_t i = 0; i < results; i += lanes)
+      simd::transpose_square<T>(lanes, lanes, {across + i * lanes, lanes, 1}, rows + i, results);
+    for (std::int64_t i = 0; i < (std::min)(lanes, count_ - at); ++i)
+      write(tiles_[at + i], rows + i * results, to + tiles_[at + i].c);
+  }
+
+  /// The same for a register of contiguous outputs.
+  void store_outputs(std::int64_t out, std::int64_t at, T* to) const {
+    constexpr std::int64_t each = lanes * results;
+    alignas(64) T across[std::size_t{lanes} * each];
+    for (std::int64_t k = 0; k < lanes; ++k)
+      simd::transform_products<T>(products_ + (out + k) * whole_ + at, products_apart_,
+                                  across + k * each);
+    for (std::int64_t i = 0; i < results; ++i) {
+      simd::Batch<T> row[std::size_t{lanes}];
+      for (std::int64_t k = 0; k < lanes; ++k)
+        row[k] = simd::Batch<T>::load_unaligned(across + k * each + i * lanes);
+      simd::transpose_registers(row);
+      for (std::int64_t k = 0; k < lanes; ++k) put(at + k, i / outputs, i % outputs, row[k], to);
     }
+  }
+
+  /// Stores a register of outputs at a place of a tile, if the result has it.
+  TENON_INLINE void put(std::int64_t number, std::int64_t i, std::int64_t j, simd::Batch<T> value,
+                        T* to) const {
+    WinogradTile const& tile = tiles_[number];
+    if (number >= count_ || i >= tile.rows || j >= tile.columns) return;
+    T* const place = to + tile.c + i * product_.row.c + j * product_.column.c;
+    (matrix_.accumulate ? simd::Batch<T>::load_unaligned(place) + value : value)
+        .store_unaligned(place);
   }
 
   void write(WinogradTile const& tile, T const* from, T* to) const {
