@@ -141,6 +141,21 @@ void compare_layer(char const* work, Size const& size) {
   compare(work, size, operands, [](X const& of, W const& w) { return Layer{w, {}}(of); });
 }
 
+/// Winograd's algorithm, beside the sums of the definition as well.
+void compare_winograd(char const* work, Size const& size) {
+  constexpr Sliding direct{.padding = 1}, fast{.padding = 1, .allow_winograd = true};
+  compare_ordinary<fast>(work, size);
+  using W = Float32<"out channel height width">;
+  auto const x = images_of<ImagesFirst>(size);
+  auto const w = normal<W>(Key{2}, size.outputs, size.channels, size.kernel, size.kernel);
+  auto ours = eval(convolve<"height width", fast>(x, w)), sums = ours;
+  double const faster =
+      bench::speedup([&] { ours = eval(convolve<"height width", fast>(x, w)); },
+                     [&] { sums = eval(convolve<"height width", direct>(x, w)); });
+  bench::line(work, "without the permission", faster,
+              bench::difference(ours.data(), sums.data(), ours.size()));
+}
+
 void compare_depthwise() {
   using Layer =
       Conv2d<"channel=64", "channel=64", 3, ConvOptions{.padding = 1, .groups = 64, .bias = false}>;
@@ -164,6 +179,8 @@ int main() {
   bench::header();
   compare_static();
   compare_ordinary<Sliding{1, 1}>("3 x 3, stride 1", {8, 64, 56, 56, 64, 3});
+  compare_winograd("3 x 3, Winograd", {8, 64, 56, 56, 64, 3});
+  compare_winograd("Winograd, 128 channels", {8, 128, 28, 28, 128, 3});
   compare_ordinary<Sliding{2, 1}>("3 x 3, stride 2", {8, 64, 56, 56, 128, 3});
   compare_ordinary<Sliding{1, 2}>("5 x 5, stride 1", {8, 32, 28, 28, 32, 5});
   compare_ordinary<Sliding{2, 2}>("5 x 5, stride 2", {8, 32, 28, 28, 64, 5});

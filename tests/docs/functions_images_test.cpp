@@ -27,6 +27,10 @@ TEST_CASE("convolutional layers") {
   Conv2d<"channel=4", "channel=4", 3, depthwise> const depth;
   static_assert(shape_of<decltype(eval(depth(image)))> == "batch channel=4 height=3 width=8");
 
+  constexpr ConvOptions permits{.padding = 1, .allow_winograd = true};
+  Conv2d<"channel=4", "feature=8", 3, permits> const permitted;
+  static_assert(shape_of<decltype(eval(permitted(image)))> == "batch feature=8 height=6 width=8");
+
   constexpr ConvTransposeOptions twice{.stride = 2};
   ConvTranspose1d<"channel=4", "feature=8", 2, twice> const longer;
   static_assert(shape_of<decltype(eval(longer(line)))> == "batch feature=8 time=18");

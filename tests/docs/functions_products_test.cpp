@@ -23,6 +23,11 @@ TEST_CASE("convolution") {
   Float32<"out=1 channel=1 t=2"> const difference{{{-1, 1}}};
   CHECK(to_string(convolve<"t">(signal, difference)) == "[[1. 1. 1.]]");
   CHECK(to_string(convolve<"t", Sliding{.stride = 2}>(signal, difference)) == "[[1. 1.]]");
+  Float32<"image=1 channel=1 height=3 width=3"> const image{{{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}}};
+  auto const mean = full<Float32<"out=1 channel=1 height=3 width=3">>(1 / 9.0f);
+  constexpr Sliding permits{.padding = 1, .allow_winograd = true};
+  CHECK(shape_of<decltype(convolve<"height width", permits>(image, mean))> ==
+        "image=1 out=1 height=3 width=3");
 }
 
 }  // namespace functions_products_test

@@ -47,8 +47,8 @@ Window window_at(E const& x, Pooling const& pooling, ElementIndex const& place) 
     bool is_inside = true;
     for (int i = 0; i < rank; ++i) {
       if (!pooling.axes[i]) continue;
-      auto const& [stride, padding, dilation, ceil_mode] = pooling[i].sliding;
-      at(from, i) = at(place, i) * stride - padding + at(tap, i) * dilation;
+      Sliding const& of = pooling[i].sliding;
+      at(from, i) = at(place, i) * of.stride - of.padding + at(tap, i) * of.dilation;
       is_inside = is_inside && at(from, i) >= 0 && at(from, i) < at(x.sizes(), i);
       position = position * at(x.sizes(), i) + at(from, i);
     }

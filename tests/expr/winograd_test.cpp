@@ -24,9 +24,8 @@ using Kernels = Float32<"out channel height width">;
 constexpr Sliding direct{.padding = 1}, fast{.padding = 1, .allow_winograd = true};
 
 template <Sliding sliding>
-constexpr auto by = [](auto const& x, auto const& w) {
-  return eval(convolve<"height width", sliding>(x, w));
-};
+constexpr auto by =
+    [](auto const& x, auto const& w) { return eval(convolve<"height width", sliding>(x, w)); };
 
 template <class X>
 X some(double seed, auto... sizes) {
@@ -169,8 +168,8 @@ void check_same(X const& x, W const& w) {
 
 template <Sliding sliding>
 constexpr bool permits = decltype(convolve<"height width", sliding>(
-    std::declval<Images>(), std::declval<Float32<"out channel height=3 width=3">>()))::contraction
-                             .allow_winograd;
+    std::declval<Images>(),
+    std::declval<Float32<"out channel height=3 width=3">>()))::contraction.allow_winograd;
 static_assert(permits<fast> && !permits<direct>);
 static_assert(!permits<Sliding{.stride = 2, .allow_winograd = true}>);
 static_assert(!permits<Sliding{.dilation = 2, .allow_winograd = true}>);
@@ -232,7 +231,7 @@ TEST_CASE("a reduction reads the same elements as the whole result") {
   CHECK(same(eval(sum<"width">(convolve<"height width", fast>(x, w))), eval(sum<"width">(y))));
 }
 
-TEST_CASE("an infinity makes the elements of its tile NaN, and no others") {
+TEST_CASE("an infinity makes the elements of its tile NaN or infinite, and no others") {
   Images x = some<Images>(1.3, 2, 40, 20, 20);
   Kernels const w = some<Kernels>(0.7, 32, 40, 3, 3);
   auto const before = by<fast>(x, w);

@@ -24,14 +24,14 @@ namespace tenon {
 /// The options of `Conv1d`, `Conv2d` and `Conv3d`, in PyTorch's order: one number for all axes, or
 /// one for each, `{.stride = {2, 1}}`. `padding` may be "same" (the size stays) or "valid" (none).
 /// `groups` parts of the input are mapped to as many parts of the output; with as many as channels
-/// the convolution is depthwise.
+/// the convolution is depthwise. `allow_winograd` permits Winograd's algorithm, as for `convolve`.
 struct ConvOptions {
   internal::PerAxis stride = 1;
   internal::ConvPadding padding = 0;
   internal::PerAxis dilation = 1;
   std::int64_t groups = 1;
   bool bias = true;
-  bool allow_winograd = false;  ///< As `Sliding::allow_winograd`.
+  bool allow_winograd = false;
 };
 
 }  // namespace tenon

@@ -39,6 +39,13 @@ struct OperandParts {
       in_parts(with_axis(E::shape, channel, Layer::in), channel, Layer::groups);
 };
 
+/// Whether a layer has that option, and it is set.
+template <class Layer>
+inline constexpr bool allows_winograd = false;
+template <class Layer>
+  requires Layer::allow_winograd
+inline constexpr bool allows_winograd<Layer> = true;
+
 /// The pairs of axes of an operand in parts and a kernel in parts.
 template <class Layer, class E>
 constexpr ConvolutionPairs pairs_of_layer() {
@@ -55,9 +62,8 @@ constexpr ConvolutionPairs pairs_of_layer() {
     pair(axis, Layer::window_place + more + i);
     result.slides.has[static_cast<std::size_t>(axis)] = true;
     ++result.slides.count;
-    result.sliding[static_cast<std::size_t>(axis)] = {.stride = Layer::stride[i],
-                                                      .dilation = Layer::dilation[i],
-                                                      .allow_winograd = Layer::allow_winograd};
+    result.sliding[static_cast<std::size_t>(axis)] = {Layer::stride[i], 0, Layer::dilation[i],
+                                                      false, allows_winograd<Layer>};
   }
   return result;
 }
@@ -219,7 +225,6 @@ struct ConvChannels {
   static constexpr Axis in = LayerAxis<In>::axis, out = LayerAxis<Out>::axis;
   static constexpr Axes channels = names_of(Input::shape);
   static constexpr std::int64_t groups = groups_;
-  static constexpr bool allow_winograd = false;
   static_assert(in.is_named() && out.is_named() && in.is_static() && out.is_static(),
                 "tenon::nn: channels are specs such as \"channel=3\"");
   static_assert(groups > 0 && in.size % groups == 0 && out.size % groups == 0,

@@ -12,11 +12,14 @@
 namespace tenon {
 
 /// The parameters of a convolution along an axis: `stride`, zero `padding` at both ends, and
-/// `dilation`. PyTorch: the arguments of `conv2d`.
+/// `dilation`. PyTorch: the arguments of `conv2d`; `allow_winograd` is a permission as its
+/// `allow_tf32` is.
 struct Sliding {
   std::int64_t stride = 1, padding = 0, dilation = 1;
   bool ceil_mode = false;  ///< Of pooling: a last window may end behind the padding.
-  bool allow_winograd = false;  ///< Of convolution: `convolve` may use Winograd's algorithm.
+  /// Of convolution: kernels of 3 x 3 with stride and dilation 1 may be applied by Winograd's
+  /// algorithm, F(4 x 4, 3 x 3) of Lavin and Gray, arXiv 1509.09308, with other rounding.
+  bool allow_winograd = false;
 
   /// The extent that a kernel covers: from its first element to one past its last.
   constexpr std::int64_t reach(std::int64_t kernel) const { return (kernel - 1) * dilation + 1; }

@@ -119,7 +119,8 @@ bool backward_windows(LoopLabels const& labels, T const* adjoint, T const* other
                                   ? tape.gradient_of(memory.base.mark(), size, sizeof(T), is_new)
                                   : tape.gradient_of(memory.base.mark(), size, sizeof(T));
   if (gradient != nullptr)
-    multiply_windows<Backend, winograd>(windows, adjoint, other, reinterpret_cast<T*>(gradient), !is_new);
+    multiply_windows<Backend, winograd>(windows, adjoint, other, reinterpret_cast<T*>(gradient),
+                                        !is_new);
   return true;
 }
 
@@ -180,16 +181,15 @@ bool backward_uncast(LoopLabels labels, AxisMap const& axes, ProductAdjoint<floa
 template <class Backend, std::size_t own, class E, class T>
 void backward_one(E const& e, ProductAdjoint<T>& adjoint, Tape& tape) {
   constexpr std::size_t other = 1 - own;
-  constexpr bool is_left = own == 0;
   ir::Node const product = node_of(e), operand = uncast(product.operand_at(own));
   OperandMemory const to = memory_of(operand);
   if (!tape.is_wanted(to.base.mark())) return;
   auto const labels_with = [&](Sizes const& strides) {
-    return transposed_labels(
-        is_left ? labels_of(product, to.strides, strides) : labels_of(product, strides, to.strides),
-        is_left);
+    return transposed_labels(own == 0 ? labels_of(product, to.strides, strides)
+                                      : labels_of(product, strides, to.strides),
+                             own == 0);
   };
-  AxisMap const& axes = is_left ? E::contraction.left : E::contraction.right;
+  AxisMap const& axes = own == 0 ? E::contraction.left : E::contraction.right;
   if constexpr (multiplies_uncast<Backend, E> && !reads_steps<own, E>) {
     OperandMemory const kept = memory_of(uncast(product.operand_at(other)));
     if (backward_uncast<Backend, UncastDtype<other, E>>(labels_with(kept.strides), axes, adjoint,
@@ -198,8 +198,8 @@ void backward_one(E const& e, ProductAdjoint<T>& adjoint, Tape& tape) {
   }
   auto const elements = elements_of_operand<Backend>(operand_at<other>(e));
   backward_operand<Backend, reads_steps<other, E>, reads_steps<own, E>,
-                   permits_winograd<Backend, E>>(
-      labels_with(elements.strides()), axes, adjoint.data, elements.data(), operand, tape);
+                   permits_winograd<Backend, E>>(labels_with(elements.strides()), axes,
+                                                 adjoint.data, elements.data(), operand, tape);
 }
 
 /// Adds the adjoints of both operands of a contraction. Adjoints that are not needed are not

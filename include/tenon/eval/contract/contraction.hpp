@@ -262,8 +262,8 @@ void run_plan_with_epilogue(P const& product, typename P::value_type* value, E c
   using K = decltype(kernel);
   with_plan<Backend>(product, value, [&](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
-    bool const fits = plan && !plan->winograd && kernel.row.rank == 1 &&
-                      covers_rows(*plan, kernel.row.size());
+    bool const fits =
+        plan && !plan->winograd && kernel.row.rank == 1 && covers_rows(*plan, kernel.row.size());
     if (fits) {
       KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
                                     plan->matrix.c};

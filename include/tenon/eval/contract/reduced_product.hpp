@@ -47,8 +47,9 @@ MemoryAccess& access_to(Accesses const& accesses, std::byte const* memory);
 /// Whether the rows of a plan are those of its result, of that many elements.
 template <class T>
 bool has_plain_rows(ProductPlan<T> const& plan, std::int64_t rows, std::int64_t columns) {
-  return !plan.scattered && !plan.direct && !plan.winograd && plan.batch.count() == 1 && plan.matrix.m == rows &&
-         plan.matrix.n == columns && (rows == 1 || plan.matrix.c_row == columns);
+  return !plan.scattered && !plan.direct && !plan.winograd && plan.batch.count() == 1 &&
+         plan.matrix.m == rows && plan.matrix.n == columns &&
+         (rows == 1 || plan.matrix.c_row == columns);
 }
 
 /// Computes a contraction and a kernel that reduces its rows.

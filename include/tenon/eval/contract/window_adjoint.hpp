@@ -146,7 +146,7 @@ void multiply_windows(WindowAdjoint const& windows, T const* adjoint, T const* k
     WindowPhase const phase = windows.phase(i);
     if (phase.labels.count() == 0) continue;
     multiply_phase<Backend, winograd>(phase.labels, adjoint + phase.start.a, kernel + phase.start.b,
-                            to + phase.start.c, accumulate);
+                                      to + phase.start.c, accumulate);
   }
 }
 

@@ -82,9 +82,9 @@ TENON_RUNTIME WinogradProduct::WinogradProduct(LoopLabels const& labels) {
   int windows = 0;
   for (int i = 0; i < others.size; ++i) {
     LoopLabel const& label = others[i];
-    bool const is_window = label.extent == 3 && label.c == 0 && label.b != 0 && label.a != 0 &&
-                           (label_with_stride(positions, label.a) >= 0 ||
-                            label_with_stride(positions, -label.a) >= 0);
+    bool const is_window =
+        label.extent == 3 && label.c == 0 && label.b != 0 && label.a != 0 &&
+        (label_with_stride(positions, label.a) >= 0 || label_with_stride(positions, -label.a) >= 0);
     if (!(is_window ? add_window(label, positions, windows++) : add_other(label))) return;
   }
   if (std::abs(column.a) > std::abs(row.a)) {

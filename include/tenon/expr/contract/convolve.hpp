@@ -119,7 +119,10 @@ constexpr auto convolve_by(E x, K kernel) {
 /// Other axes of both are summed over; axes that only the kernel has replace them. One axis may be
 /// given by its number (`convolve<-1>`). Same dtype; the kernel is not flipped. Throws `IndexError`
 /// where the kernel is longer than an axis. PyTorch: `conv1d`, `conv2d`, `conv3d`. A bias and an
-/// activation that follow are fused into its kernel.
+/// activation that follow are fused into its kernel. `Sliding{.allow_winograd = true}` permits
+/// Winograd's algorithm on the CPU for kernels of 3 x 3 with stride and dilation 1 where that is
+/// faster, for the adjoint of x too: errors are some ten times as large, a NaN or an infinity can
+/// make 4 x 4 results NaN, and what follows is not fused (docs/numerics.md).
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           WellFormed Result = Convolved<axes, sliding, X&&, K&&>>
 constexpr auto convolve(X&& x, K&& kernel) -> Result {
