@@ -91,7 +91,7 @@ TEST_CASE("a derivative of a derivative is computed by the sums") {
   Kernels const w = some<Kernels>(0.7, 32, 34, 3, 3);
   Images const x = some<Images>(1.3, 2, 34, 17, 16);
   auto const loss = [](auto const& f, auto const& v) {
-    auto const slope = grad([&](Images const& x) { return sum(square(square(f(x, v.w)))); })(v.x);
+    auto const slope = grad([&](Images const& at) { return sum(square(square(f(at, v.w)))); })(v.x);
     return sum(square(slope));
   };
   check_gradients<1>(x, w, loss, false);

@@ -220,6 +220,7 @@ concept HostBackend = requires(void (*f)(std::int64_t, std::byte*), Square<B> x,
   requires !B::template fills_inline<Square<B>>() ||
                requires { B::fill_inline(x, to), B::backward_inline(x, to, tape); };
   B::template multiply<B::template multiplies_im2col<float>>(plan, after);
+  requires !B::template multiplies_winograd<float> || requires { B::multiply_winograd(plan); };
   { B::takes_halves(MatrixProduct<bfloat16>()) } -> std::same_as<bool>;
   B::product(plan.matrix, nullptr);
   { B::product_scratch(plan.matrix) } -> std::same_as<std::size_t>;

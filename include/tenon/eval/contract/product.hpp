@@ -280,8 +280,8 @@ std::optional<ProductPlan<T>> plan_winograd(LoopLabels const& labels, T const* a
   return plan_of(product, a, b, c, accumulate);
 }
 
-/// Computes a plan by the backend's function for it; `winograd`: whether it may be of
-/// `plan_winograd`.
+/// Computes a plan by the backend's function for it; `winograd`: whether it may be one of
+/// `plan_winograd`, which has no parts.
 template <class Backend, bool stepped, bool winograd, class T>
 void multiply_plan(ProductPlan<T>& plan, AfterPart<T> const& after) {
   if constexpr (winograd)
