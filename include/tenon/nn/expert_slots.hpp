@@ -95,15 +95,19 @@ auto slots_of(Chosen const& chosen, ExpertRooms const& rooms) {
 
 /// The slots in a trace, where nothing may depend on values: every expert has a slot for each
 /// token.
+//
+// (I is int32. A type that depends on no parameter would be instantiated by every program that
+// includes this file.)
 template <Spec Experts, TensorType Chosen>
 auto slots_for_all(Chosen const& chosen, std::int64_t experts) {
+  using I = typename Chosen::value_type;
   using TokenOfSlot = Tensor<std::int32_t, spec_of<AxesInOrder<Experts, "slot">>>;
   std::int64_t const tokens = at(chosen.sizes(), 0);
   auto const begins =
       filled(TokenOfSlot::uninitialised(first_sizes(experts, tokens)), std::int32_t{0});
-  TokenOfSlot const slots = begins + iota<Int32<"slot">>(tokens);
+  TokenOfSlot const slots = begins + iota<Tensor<I, "slot">>(tokens);
   Tensor<std::int32_t, Chosen::spec> const places =
-      chosen * static_cast<std::int32_t>(tokens) + iota<Int32<"token 1">>(tokens);
+      chosen * static_cast<std::int32_t>(tokens) + iota<Tensor<I, "token 1">>(tokens);
   return ExpertSlots<TokenOfSlot, Unqualified<decltype(places)>>{slots, places};
 }
 

@@ -116,9 +116,19 @@ template <class T>
 Number<bool> operator>=(Number<T> a, Number<T> b) {
   return map<op::LessEqual>(b, a);
 }
-inline Number<bool> operator!(Number<bool> mask) { return map<op::Not>(mask); }
-inline Number<bool> operator&(Number<bool> a, Number<bool> b) { return map<op::And>(a, b); }
-inline Number<bool> operator|(Number<bool> a, Number<bool> b) { return map<op::Or>(a, b); }
+// (Templates, so that only a call instantiates `map`.)
+template <std::same_as<bool> T>
+Number<T> operator!(Number<T> mask) {
+  return map<op::Not>(mask);
+}
+template <std::same_as<bool> T>
+Number<T> operator&(Number<T> a, Number<T> b) {
+  return map<op::And>(a, b);
+}
+template <std::same_as<bool> T>
+Number<T> operator|(Number<T> a, Number<T> b) {
+  return map<op::Or>(a, b);
+}
 
 template <class T>
 Number<T> select(Number<bool> mask, Number<T> yes, Number<T> no) {
