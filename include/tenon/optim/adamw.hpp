@@ -63,7 +63,7 @@ template <class Adam, class Number, TensorType Row>
 void take_adam_step(Adam const& adam, AdamScalars<Number> const& now, LeafOptions const& leaf,
                     Row& parameter, Row const& gradient, Row& mean, Row& mean_square) {
   set_rows(std::array{&mean, &mean_square, &parameter},
-           running_sum(mean, adam.beta1, 1 - adam.beta1, gradient),
+           running_sum(mean, adam.beta1, Step::gradient_weight(adam, adam.beta1), gradient),
            running_sum(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
            [&](Row const& m, Row const& v) {
              auto const& kept = Step::decays_parameters(adam, leaf) ? now.decayed : now.whole;
@@ -78,7 +78,7 @@ void take_adam_step(Adam const& adam, AdamScalars<Number> const& now, LeafOption
   if (!adam.amsgrad) return take_adam_step(adam, now, leaf, parameter, gradient, mean, mean_square);
   set_rows(
       std::array{&mean, &mean_square, &largest, &parameter},
-      running_sum(mean, adam.beta1, 1 - adam.beta1, gradient),
+      running_sum(mean, adam.beta1, Step::gradient_weight(adam, adam.beta1), gradient),
       running_sum(mean_square, adam.beta2, 1 - adam.beta2, square(gradient)),
       [&](Row const&, Row const& v) { return maximum(std::move(largest), v); },
       [&](Row const& m, Row const&, Row const& v) {
