@@ -128,25 +128,36 @@ inline constexpr ExpressionLayout no_places{};
 /// A buffer of the last one of some expressions for which only they have handles; null if none is.
 SharedBuffer const* unshared_buffer(HandleHolder const* holders, std::size_t count);
 
+/// The kernel of an output, which is recorded when its result is made.
+template <class E>
+inline constexpr HostKernel output_kernel{nullptr, &node_type<E>};
+template <class E>
+  requires is_recordable<E>
+inline constexpr HostKernel output_kernel<E>{nullptr, &node_type<E>, &KernelStep<E>::backward,
+                                             &expression_layout<E>, true};
+
+/// The mark of the value of an expression that is not computed node by node.
+TapeMark mark_of_value(void const* expression, HostKernel const& kernel);
+
 /// The value of an expression while a graph is open.
-template <TensorType R, class E>
-[[gnu::cold, gnu::noinline]] R value_beside_graph(E const& e) {
-  if constexpr (!is_recordable<E>) return evaluate_as(std::type_identity<R>(), e);
-  else {
-    R result = value_in_graph<R>(e);
-    if (!depends_on_recording(e)) result.set_mark({});
-    return result;
-  }
+template <TensorType R>
+[[gnu::cold, gnu::noinline]] R value_beside_graph(void const* expression,
+                                                  HostKernel const& kernel) {
+  R result = graph::value_of<R>({*kernel.type, expression});
+  if (!depends_on_recording(expression, *kernel.layout)) result.set_mark({});
+  return result;
 }
 
 /// A result whose kernel runs later, already recorded. Its memory is new, or that of an operand for
-/// which only `holders` have handles: expressions that are not used again, this one the last.
-template <TensorType R, class E>
-R pending_result(E const& e, HandleHolder const* holders, std::size_t count) {
-  if (graph::is_open()) return value_beside_graph<R>(e);
-  TapeMark const mark = recorded<KernelStep<E>>(e);
+/// which only `holders` have handles: expressions that are not used again, this one the last. One
+/// function for all expressions of a result.
+template <TensorType R>
+R pending_result(void const* expression, HostKernel const& kernel, Sizes const& sizes,
+                 HandleHolder const* holders, std::size_t count) {
+  if (graph::is_open()) return value_beside_graph<R>(expression, kernel);
+  TapeMark const mark = mark_of_value(expression, kernel);
   SharedBuffer const* const unshared = unshared_buffer(holders, count);
-  R result = unshared != nullptr ? R::adopt(*unshared, e.sizes()) : R::uninitialised(e.sizes());
+  R result = unshared != nullptr ? R::adopt(*unshared, sizes) : R::uninitialised(sizes);
   result.set_mark(mark);
   return result;
 }
@@ -224,7 +235,12 @@ struct ResultsAfter {
   static auto pending(Finish const& finish, P const&... earlier, E const& e, Rest&&... rest) {
     HandleHolder const holders[] = {earlier.holder()..., {&e, &expression_layout<E>}};
     constexpr bool reuses = is_last_use && traits_of<E>.are_alike;
-    R result = pending_result<R>(e, holders, reuses ? sizeof...(P) + 1 : 0);
+    R result = [&] {
+      if constexpr (!is_recordable<E>)
+        if (graph::is_open()) return evaluate_as(std::type_identity<R>(), e);
+      return pending_result<R>(&e, output_kernel<E>, e.sizes(), holders,
+                               reuses ? sizeof...(P) + 1 : 0);
+    }();
     return go_on(finish, earlier..., PendingOutput<E, R, is_last_use>{e, result},
                  static_cast<Rest&&>(rest)...);
   }
@@ -278,6 +294,13 @@ using internal::eval;
 #if TENON_DEFINES_RUNTIME
 
 namespace tenon::internal {
+
+TENON_RUNTIME TapeMark mark_of_value(void const* expression, HostKernel const& kernel) {
+  if (tracing::is_on()) [[unlikely]]
+    return tracing::evaluated(expression, *kernel.type);
+  if (kernel.backward == nullptr || !depends_on_recording(expression, *kernel.layout)) return {};
+  return Tape::current()->record_expression(expression, *kernel.layout, kernel.backward);
+}
 
 [[gnu::noinline]] TENON_RUNTIME SharedBuffer const* unshared_buffer(HandleHolder const* holders,
                                                                     std::size_t count) {
