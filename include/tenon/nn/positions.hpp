@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <tenon/core/config.hpp>
 #include <tenon/eval/evaluate.hpp>
 #include <tenon/eval/move_to.hpp>
 #include <tenon/expr/create/create.hpp>
@@ -99,17 +100,7 @@ R sinusoidal_positions(Length... lengths) {
 /// The slope of each head of `alibi`: 2^(-8 h / n) for head h = 1 ... n, if the number of heads n
 /// is a power of two. Otherwise those of p heads, where p is the largest power of two below n,
 /// followed by the first, third, fifth ... of those of 2 p heads, as in the code of the paper.
-inline std::vector<double> alibi_slopes(std::int64_t heads) {
-  std::vector<double> slopes;
-  std::int64_t power = 1;
-  while (2 * power <= heads) power *= 2;
-  auto const slope = [](std::int64_t i, std::int64_t of) {
-    return std::exp2(-8.0 * static_cast<double>(i) / static_cast<double>(of));
-  };
-  for (std::int64_t i = 1; i <= power; ++i) slopes.push_back(slope(i, power));
-  for (std::int64_t i = 1; power + i / 2 < heads; i += 2) slopes.push_back(slope(i, 2 * power));
-  return slopes;
-}
+std::vector<double> alibi_slopes(std::int64_t heads);
 
 /// Attention with linear biases: a mask "head query key" that is added to the scores of attention,
 /// slope * (key position - query position), with a slope for each head, those of `alibi_slopes`.
@@ -131,3 +122,23 @@ R alibi(I... lengths) {
 }
 
 }  // namespace tenon
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon {
+
+TENON_RUNTIME std::vector<double> alibi_slopes(std::int64_t heads) {
+  std::vector<double> slopes;
+  std::int64_t power = 1;
+  while (2 * power <= heads) power *= 2;
+  auto const slope = [](std::int64_t i, std::int64_t of) {
+    return std::exp2(-8.0 * static_cast<double>(i) / static_cast<double>(of));
+  };
+  for (std::int64_t i = 1; i <= power; ++i) slopes.push_back(slope(i, power));
+  for (std::int64_t i = 1; power + i / 2 < heads; i += 2) slopes.push_back(slope(i, 2 * power));
+  return slopes;
+}
+
+}  // namespace tenon
+
+#endif

@@ -24,6 +24,11 @@ class LeafBatch {
   using Streams = std::array<void const*, most_streams>;
   using Leaves = std::span<LeafRef const>;
 
+  LeafBatch() = default;
+  LeafBatch(LeafBatch const&) = delete;
+  LeafBatch& operator=(LeafBatch const&) = delete;
+  ~LeafBatch();
+
   bool is_recorded() const { return state_ == State::recorded; }
   /// Whether no leaf has been updated so far.
   bool is_new() const { return state_ == State::none; }
@@ -104,9 +109,7 @@ class LeafBatches {
   LeafBatch& of(std::size_t element_bytes, bool decays) {
     return batches_[element_bytes / 8 * 2 + (decays ? 1 : 0)];
   }
-  void run() {
-    for (LeafBatch& batch : batches_) batch.run();
-  }
+  void run();
 
  private:
   std::array<LeafBatch, 4> batches_;
@@ -119,6 +122,12 @@ class LeafBatches {
 #include <tenon/backend/cpu/threads.hpp>
 
 namespace tenon::internal::optim {
+
+TENON_RUNTIME LeafBatch::~LeafBatch() = default;
+
+TENON_RUNTIME void LeafBatches::run() {
+  for (LeafBatch& batch : batches_) batch.run();
+}
 
 [[gnu::noinline]] TENON_RUNTIME LeafBatch::Source LeafBatch::source_of(std::size_t i,
                                                                        Streams const& before,

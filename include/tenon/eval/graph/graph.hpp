@@ -146,10 +146,7 @@ using Positions = Shared<std::vector<std::int64_t> const>;
 struct Origin {
   std::vector<std::int64_t> from, to;
 
-  void add(std::int64_t source, std::int64_t place) {
-    from.push_back(source);
-    to.push_back(place);
-  }
+  void add(std::int64_t source, std::int64_t place);
 };
 
 struct Contracting;
@@ -242,6 +239,11 @@ struct Number {
 #if TENON_DEFINES_RUNTIME
 
 namespace tenon::internal::graph {
+
+[[gnu::cold]] TENON_RUNTIME void Origin::add(std::int64_t source, std::int64_t place) {
+  from.push_back(source);
+  to.push_back(place);
+}
 
 TENON_RUNTIME bool is_joined_by(void const* expression, ExpressionLayout const& layout) {
   return is_open() && depends_on_recording(expression, layout);

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <tenon/core/config.hpp>
 #include <tenon/eval/backend.hpp>
 #include <tenon/eval/by_host.hpp>
 #include <tenon/eval/custom.hpp>
@@ -17,16 +18,7 @@ namespace tenon::internal {
 
 /// The numbers of a call in a trace: of each pooled axis itself, its window, stride, padding,
 /// dilation and ceil_mode.
-inline std::vector<std::int64_t> trace_numbers(Pooling const& pooling) {
-  std::vector<std::int64_t> numbers;
-  for (int i = 0; i < max_rank; ++i) {
-    if (!pooling.axes[i]) continue;
-    Sliding const& of = pooling[i].sliding;
-    numbers.insert(numbers.end(),
-                   {i, pooling[i].size, of.stride, of.padding, of.dilation, of.ceil_mode});
-  }
-  return numbers;
-}
+std::vector<std::int64_t> trace_numbers(Pooling const& pooling);
 
 /// `f()`, entered into a trace as a call.
 template <class X, class F>
@@ -198,3 +190,22 @@ R evaluate_avg_pool(X const& x, Pooling const& pooling) {
 }
 
 }  // namespace tenon::internal
+
+#if TENON_DEFINES_RUNTIME
+
+namespace tenon::internal {
+
+TENON_RUNTIME std::vector<std::int64_t> trace_numbers(Pooling const& pooling) {
+  std::vector<std::int64_t> numbers;
+  for (int i = 0; i < max_rank; ++i) {
+    if (!pooling.axes[i]) continue;
+    Sliding const& of = pooling[i].sliding;
+    numbers.insert(numbers.end(),
+                   {i, pooling[i].size, of.stride, of.padding, of.dilation, of.ceil_mode});
+  }
+  return numbers;
+}
+
+}  // namespace tenon::internal
+
+#endif
