@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include <tenon/backend/cpu/matmul/bf16_dot_machine.hpp>
 #include <tenon/backend/cpu/matmul/bf16_dot_product.hpp>
 
 #include "bfloat_numbers.hpp"

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
-#include <tenon/backend/cpu/matmul/product.hpp>
+#include <tenon/backend/cpu/matmul/matrix.hpp>
+#include <tenon/backend/cpu/matmul/products.hpp>
+#include <tenon/tensor/memory.hpp>
 #include <tenon/tensor/workspace.hpp>
 
 /// Operations of factorisations on contiguous rows.
@@ -51,12 +54,25 @@ void negate(std::int64_t m, std::int64_t n, StridedMatrix<T> c) {
   }
 }
 
+/// c = a b, or c += a b (`accumulate`): the kernel of the runtime, which no file parses that only
+/// calls it.
+template <class T>
+void product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
+             StridedMatrix<T const> b, StridedMatrix<T> c, bool accumulate = false) {
+  MatrixProduct<T> p{m, n, k, a.data, a.row_stride, a.column_stride};
+  p.b = b.data, p.b_row = b.row_stride, p.b_column = b.column_stride;
+  p.c = c.data, p.c_row = c.row_stride, p.accumulate = accumulate;
+  std::size_t const bytes = CpuProducts<T>::scratch(p);
+  SharedBuffer const scratch = bytes == 0 ? SharedBuffer() : SharedBuffer(bytes);
+  CpuProducts<T>::multiply(p, scratch.as<std::byte>());
+}
+
 /// c -= a b, by the accumulating kernel.
 template <class T>
 void subtract_product(std::int64_t m, std::int64_t n, std::int64_t k, StridedMatrix<T const> a,
                       StridedMatrix<T const> b, StridedMatrix<T> c) {
   negate(m, n, c);
-  product(m, n, k, a, b, c, true);
+  linalg::product<T>(m, n, k, a, b, c, true);
   negate(m, n, c);
 }
 

@@ -5,10 +5,11 @@
 #include <cstring>
 #include <type_traits>
 
-#include <tenon/backend/cpu/matmul/bf16_dot_machine.hpp>
 #include <tenon/backend/cpu/matmul/bf16_dot_place.hpp>
 #include <tenon/backend/cpu/matmul/matrix.hpp>
+#include <tenon/backend/cpu/simd/lanes_dots.hpp>
 #include <tenon/backend/cpu/simd/lanes_half.hpp>
+#include <tenon/backend/cpu/simd/lanes_tiles.hpp>
 #include <tenon/backend/cpu/simd/transpose.hpp>
 
 /// Packs operands into squares of pairs, from any layout.
