@@ -207,10 +207,14 @@ template <class M, class T, class K>
   Adjoints<F>(to, Trace<F>(inputs, j, left), M::load(from + j, left), j, left);
 }
 
+/// Sweeps the elements [begin, end) of a run, of which `from` are the adjoints.
+template <class T>
+using SweepRun = void (*)(RowLayout& kernel, T const* from, std::int64_t begin, std::int64_t end);
+
 /// Sweeps the runs of a row: one function for all formulas of a dtype.
 template <class T>
 [[gnu::noinline]] void sweep_runs(RowGroup const& row, std::int64_t begin, std::int64_t end,
-                                  void (*sweep)(RowLayout&, T const*, std::int64_t, std::int64_t)) {
+                                  SweepRun<T> sweep) {
   RowLayout& kernel = row.layout;
   T const* const from = reinterpret_cast<T const*>(kernel.out.data);
   for (RowRuns run(kernel.row, row.accesses); run.left; run.go_on())

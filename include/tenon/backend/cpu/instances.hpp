@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -31,8 +32,31 @@ extern template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::i
                                             std::uint32_t*, std::int64_t);
 extern template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,
                                                     std::int64_t);
+extern template void spread_block(float const*, float*, std::int64_t, std::int64_t);
+extern template void store_runs(RowGroup const&, std::int64_t, std::int64_t, std::int64_t,
+                                StoreRun<float>);
+extern template void sweep_runs(RowGroup const&, std::int64_t, std::int64_t, SweepRun<float>);
+extern template void add_elements<float>(std::byte*, std::byte const*, std::int64_t);
+extern template Lanes<float> CpuMachine::reductions<op::SumReduction>(Lanes<float>*);
+extern template Lanes<float> CpuMachine::reductions<op::MaxReduction>(Lanes<float>*);
+extern template void spread_block(double const*, double*, std::int64_t, std::int64_t);
+extern template void store_runs(RowGroup const&, std::int64_t, std::int64_t, std::int64_t,
+                                StoreRun<double>);
+extern template void sweep_runs(RowGroup const&, std::int64_t, std::int64_t, SweepRun<double>);
+extern template void add_elements<double>(std::byte*, std::byte const*, std::int64_t);
+extern template Lanes<double> CpuMachine::reductions<op::SumReduction>(Lanes<double>*);
+extern template Lanes<double> CpuMachine::reductions<op::MaxReduction>(Lanes<double>*);
 
 }  // namespace tenon::internal
+
+namespace tenon::internal::graph {
+
+extern template Elements elements_of<float>(ir::Node);
+extern template Id id_of<Cpu, float>(ir::Node);
+extern template Elements elements_of<double>(ir::Node);
+extern template Id id_of<Cpu, double>(ir::Node);
+
+}  // namespace tenon::internal::graph
 
 namespace tenon::internal::linalg {
 
@@ -86,8 +110,31 @@ template void draw_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::int64_t,
                                      std::int64_t);
 template void draw_integer_words<CpuBackend>(op::PhiloxKey, std::uint32_t, std::uint32_t*,
                                              std::int64_t);
+template void spread_block(float const*, float*, std::int64_t, std::int64_t);
+template void store_runs(RowGroup const&, std::int64_t, std::int64_t, std::int64_t,
+                         StoreRun<float>);
+template void sweep_runs(RowGroup const&, std::int64_t, std::int64_t, SweepRun<float>);
+template void add_elements<float>(std::byte*, std::byte const*, std::int64_t);
+template Lanes<float> CpuMachine::reductions<op::SumReduction>(Lanes<float>*);
+template Lanes<float> CpuMachine::reductions<op::MaxReduction>(Lanes<float>*);
+template void spread_block(double const*, double*, std::int64_t, std::int64_t);
+template void store_runs(RowGroup const&, std::int64_t, std::int64_t, std::int64_t,
+                         StoreRun<double>);
+template void sweep_runs(RowGroup const&, std::int64_t, std::int64_t, SweepRun<double>);
+template void add_elements<double>(std::byte*, std::byte const*, std::int64_t);
+template Lanes<double> CpuMachine::reductions<op::SumReduction>(Lanes<double>*);
+template Lanes<double> CpuMachine::reductions<op::MaxReduction>(Lanes<double>*);
 
 }  // namespace tenon::internal
+
+namespace tenon::internal::graph {
+
+template Elements elements_of<float>(ir::Node);
+template Id id_of<Cpu, float>(ir::Node);
+template Elements elements_of<double>(ir::Node);
+template Id id_of<Cpu, double>(ir::Node);
+
+}  // namespace tenon::internal::graph
 
 namespace tenon::internal::linalg {
 

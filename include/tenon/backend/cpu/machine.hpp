@@ -77,12 +77,17 @@ struct CpuMachine {
   /// overwritten.
   template <class Op, std::floating_point T>
     requires simd::Wide<T>
-  [[gnu::noinline]] static Lanes<T> reductions(Lanes<T>* values) {
-    Lanes<T> const y = simd::lanes_reduced<Op>(values);
-    if constexpr (requires { OfNumbers<Op>::f(y, y); })  // one NaN, as in `reduction`
-      return select(y == y, y, Lanes<T>(intrinsics::Layout<T>::nan));
-    else return y;
-  }
+  [[gnu::noinline]] static Lanes<T> reductions(Lanes<T>* values);
 };
+
+/// (Not in the class, where it would be inline: see `CpuBackend::multiply`.)
+template <class Op, std::floating_point T>
+  requires simd::Wide<T>
+Lanes<T> CpuMachine::reductions(Lanes<T>* values) {
+  Lanes<T> const y = simd::lanes_reduced<Op>(values);
+  if constexpr (requires { OfNumbers<Op>::f(y, y); })  // one NaN, as in `reduction`
+    return select(y == y, y, Lanes<T>(intrinsics::Layout<T>::nan));
+  else return y;
+}
 
 }  // namespace tenon::internal
