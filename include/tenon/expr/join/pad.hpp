@@ -46,8 +46,10 @@ void fill_outside(T* to, Box const& box, Sizes const& steps, int axis, int axes,
   if (axis == axes) return;
   std::int64_t const step = at(steps, axis);
   to = std::fill_n(to, at(box.start, axis) * step, value);
-  for (std::int64_t i = 0; i < at(box.inside, axis); ++i, to += step)
-    fill_outside(to, box, steps, axis + 1, axes, value);
+  if (axis + 1 == axes) to += at(box.inside, axis) * step;
+  else
+    for (std::int64_t i = 0; i < at(box.inside, axis); ++i, to += step)
+      fill_outside(to, box, steps, axis + 1, axes, value);
   std::fill_n(to, box.behind(axis) * step, value);
 }
 
