@@ -8,6 +8,7 @@
 #include <tenon/eval/backward_by_host.hpp>
 #include <tenon/eval/contract/backward.hpp>
 #include <tenon/eval/contract/contraction.hpp>
+#include <tenon/eval/depthwise.hpp>
 #include <tenon/eval/draw.hpp>
 #include <tenon/eval/kernel.hpp>
 #include <tenon/eval/linalg/plain_factors.hpp>
@@ -33,6 +34,13 @@ struct DefaultsOfAll {
   /// Default: matmuls and a softmax.
   template <class T>
   static constexpr bool attends = false;
+
+  /// Whether there are kernels for depthwise convolutions of elements `T`, on the host, with memory
+  /// in the order of the arguments: `convolve_depthwise(numbers, x, weight, y)`,
+  /// `depthwise_operand_adjoint(numbers, dy, weight, dx)` and `depthwise_weight_adjoint(numbers, x,
+  /// dy, dweight)`. Default: contractions of windows.
+  template <class T>
+  static constexpr bool convolves_depthwise = false;
 
   /// Whether reductions of a matmul are computed in its kernel.
   static constexpr bool reduces_products = false;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <tenon/nn/conv_layer.hpp>
+#include <tenon/nn/depthwise.hpp>
 
 namespace tenon::internal {
 
@@ -73,7 +73,7 @@ struct ConvRule : ConvChannels<In, Out, options.groups>, LayerName<"Conv", count
 
   using Checked = ConvRule;
   static auto convolve_operand(TensorType auto const& x, TensorType auto const& whole) {
-    return convolve_windows<ConvRule>(pad_operand<ConvRule>(x), whole);
+    return convolve_layer<ConvRule>(x, whole);
   }
 };
 

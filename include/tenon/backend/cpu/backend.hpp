@@ -2,6 +2,7 @@
 
 #include <tenon/backend/contract.hpp>
 #include <tenon/backend/cpu/attention.hpp>
+#include <tenon/backend/cpu/depthwise/depthwise.hpp>
 #include <tenon/backend/cpu/inline_lanes.hpp>
 #include <tenon/backend/cpu/linalg/factors.hpp>
 #include <tenon/backend/cpu/machine.hpp>
@@ -91,6 +92,24 @@ struct CpuBackend : BackendDefaults<Cpu> {
                                  AttentionAdjoints<T> const& adjoints,
                                  AttentionOptions const& options) {
     CpuAttention<T>::backward({numbers, options}, memory, adjoints);
+  }
+
+  template <class T>
+  static constexpr bool convolves_depthwise = std::same_as<T, float> || std::same_as<T, double>;
+  template <class T>
+  static void convolve_depthwise(DepthwiseNumbers const& numbers, T const* x, T const* weight,
+                                 T* y) {
+    CpuDepthwise<T>::convolve(numbers, x, weight, y);
+  }
+  template <class T>
+  static void depthwise_operand_adjoint(DepthwiseNumbers const& numbers, T const* dy,
+                                        T const* weight, T* dx) {
+    CpuDepthwise<T>::operand_adjoint(numbers, dy, weight, dx);
+  }
+  template <class T>
+  static void depthwise_weight_adjoint(DepthwiseNumbers const& numbers, T const* x, T const* dy,
+                                       T* dweight) {
+    CpuDepthwise<T>::weight_adjoint(numbers, x, dy, dweight);
   }
 
   template <class T>

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include <tenon/backend/cpu/depthwise/channels.hpp>
+
+namespace tenon::internal::simd {
+
+/// Adds the products of neighbouring targets' adjoints with their sources to the sums of some
+/// terms, for one register of channels or some of them. Of fewer terms than `group` the last is
+/// computed again.
+template <int group, class T>
+TENON_INLINE inline void add_channels(DepthwisePixels<T> const& pixels, std::int64_t run, T* sums,
+                                      std::int64_t channel, int channels) {
+  Batch<T> sum[std::size_t{group}];
+  T const* from[std::size_t{group}];
+  T* to[std::size_t{group}];
+#pragma GCC unroll 9
+  for (int t = 0; t < group; ++t) {
+    DepthwiseTerm const& term = pixels.terms[std::min<std::int64_t>(t, pixels.count - 1)];
+    from[t] = pixels.source + (term.source + channel);
+    to[t] = sums + (term.weight + channel);
+    sum[t] = load_first(to[t], channels);
+  }
+  T const* adjoint = pixels.weight + channel;
+  for (std::int64_t p = 0; p < run; ++p, adjoint += pixels.target_step) {
+    Batch<T> const of = load_first(adjoint, channels);
+#pragma GCC unroll 9
+    for (int t = 0; t < group; ++t)
+      sum[t] = Native::fma(of, load_first(from[t] + p * pixels.source_step, channels), sum[t]);
+  }
+#pragma GCC unroll 9
+  for (int t = 0; t < group; ++t) store_first(sum[t], to[t], channels);
+}
+
+/// The same for all channels.
+template <int group, class T>
+void add_pixels(DepthwisePixels<T> const& pixels, std::int64_t run, T* sums) {
+  std::int64_t c = 0;
+  for (; c + width<T> <= pixels.channels; c += width<T>)
+    add_channels<group>(pixels, run, sums, c, width<T>);
+  if (c < pixels.channels)
+    add_channels<group>(pixels, run, sums, c, static_cast<int>(pixels.channels - c));
+}
+
+}  // namespace tenon::internal::simd
+
+namespace tenon::internal {
+
+/// The adjoint of the weight with channels last: vectors along the channels. Parts of the rows, in
+/// a number that depends on the sizes, have their own sums, which are added in order.
+template <class T>
+class DepthwiseChannelsWeight {
+ public:
+  explicit DepthwiseChannelsWeight(DepthwiseNumbers const& numbers) : rows_(numbers, false) {}
+
+  void run(T const* x, T const* dy, T* dweight) const {
+    constexpr std::int64_t most_parts = 32;
+    DepthwiseNumbers const& n = rows_.numbers;
+    std::int64_t const all = rows_.count(), each = n.channels * n.window();
+    std::int64_t const group = (std::max)((all + most_parts - 1) / most_parts,
+                                          (std::int64_t{1} << 18) / rows_.row_work() + 1);
+    std::int64_t const parts = (all + group - 1) / group;
+    SharedBuffer const own(static_cast<std::size_t>((parts + 1) * each) * sizeof(T));
+    T* const sums = own.as<T>();
+    std::fill_n(sums, (parts + 1) * each, T(0));
+    parallel_for(parts, [&](std::int64_t part) {
+      DepthwiseTerms terms;
+      for (std::int64_t i = part * group; i < (std::min)(all, (part + 1) * group); ++i)
+        add_row(rows_.row(i), x, dy, sums + (part + 1) * each, terms);
+    });
+    for (std::int64_t i = each; i < (parts + 1) * each; ++i) sums[i % each] += sums[i];
+    transpose_weight(sums, n.window(), n.channels, dweight);
+  }
+
+ private:
+  using Row = typename DepthwiseRows<T>::Row;
+
+  void add_row(Row const& row, T const* x, T const* dy, T* sums, DepthwiseTerms& terms) const {
+    constexpr std::int64_t together = 16;
+    DepthwiseLoop const& loop = rows_.loops[2];
+    auto const [begin, end] = rows_.inside(0);
+    for (std::int64_t i = 0, run; i < loop.targets(); i += run) {
+      rows_.set_terms(row, 0, i, terms);
+      run = i >= begin && i < end ? (std::min)(together, end - i) : 1;
+      add_terms({x, dy + row.target + i * loop.target_step(), nullptr,
+                 loop.stride() * loop.source_step(), loop.target_step(), terms.data(),
+                 static_cast<std::int64_t>(terms.size()), rows_.numbers.channels},
+                run, sums);
+    }
+  }
+  static void add_terms(simd::DepthwisePixels<T> pixels, std::int64_t run, T* sums) {
+    for (std::int64_t left = pixels.count; left > 0;) {
+      std::int64_t const group = left <= 4 ? 4 : 9;
+      pixels.count = (std::min)(group, left);
+      if (group == 4) simd::add_pixels<4>(pixels, run, sums);
+      else simd::add_pixels<9>(pixels, run, sums);
+      pixels.terms += pixels.count, left -= pixels.count;
+    }
+  }
+
+  DepthwiseRows<T> rows_;
+};
+
+}  // namespace tenon::internal
