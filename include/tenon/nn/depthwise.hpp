@@ -47,7 +47,11 @@ Sizes sizes_of_convolution(Sizes sizes) {
 /// Number `i` of the axes of a layer's window, `axis` of the operand.
 template <class Layer>
 DepthwiseAxis depthwise_axis(int i, std::int64_t in, std::int64_t out) {
-  DepthwiseAxis result{in, out, Layer::Window::shape[i].size, Layer::stride[i], Layer::dilation[i],
+  DepthwiseAxis result{in,
+                       out,
+                       Layer::Window::shape[i].size,
+                       Layer::stride[i],
+                       Layer::dilation[i],
                        Layer::margins.before[i]};
   result.window_step = 1;
   for (int k = i + 1; k < Layer::Window::count; ++k)

@@ -63,7 +63,8 @@ struct DepthwiseBoxes {
     DepthwiseLoop const& loop = outer_loop();
     std::int64_t& length = extent[static_cast<std::size_t>(outer)];
     std::int64_t const all = loop.count(0), window = loop.extent(1);
-    std::int64_t const slice = std::max<std::int64_t>(1, size() / std::max<std::int64_t>(1, length));
+    std::int64_t const slice =
+        std::max<std::int64_t>(1, size() / std::max<std::int64_t>(1, length));
     std::int64_t const most = (std::max)(elements / slice, 4 * window);
     targets = std::max<std::int64_t>(1, (most - window) / loop.stride() + 1);
     boxes = (all + targets - 1) / targets;
@@ -75,7 +76,8 @@ struct DepthwiseBoxes {
     DepthwiseLoop const& loop = loops[2];
     for (std::int64_t f = 0; f < loop.stride(); ++f) {
       std::int64_t const first = loop.least() + f, last = first - loop.sources();
-      std::int64_t const begin = std::clamp<std::int64_t>(-floor_of(first, loop.stride()), 0, pitch);
+      std::int64_t const begin =
+          std::clamp<std::int64_t>(-floor_of(first, loop.stride()), 0, pitch);
       inside.push_back({begin, std::clamp(-floor_of(last, loop.stride()), begin, pitch)});
     }
   }
@@ -103,9 +105,9 @@ void DepthwiseBoxes<T>::add_terms(std::array<std::int64_t, 3> const& phase,
     places(a, p0, [&](std::int64_t i0, std::int64_t k0) {
       places(b, p1, [&](std::int64_t i1, std::int64_t k1) {
         places(c, p2, [&](std::int64_t i2, std::int64_t k2) {
-          terms.push_back({j * image() + (i0 * extent[1] + i1) * row() + i2 % stride * pitch +
-                               i2 / stride,
-                           j * numbers.window() + k0 + k1 + k2});
+          terms.push_back(
+              {j * image() + (i0 * extent[1] + i1) * row() + i2 % stride * pitch + i2 / stride,
+               j * numbers.window() + k0 + k1 + k2});
         });
       });
     });
@@ -121,8 +123,8 @@ void DepthwiseBoxes<T>::fill(T const* source, std::int64_t first, T* to) const {
     std::int64_t const a = start[0] + i;
     bool const is_inside = a >= 0 && a < loops[0].sources();
     std::int64_t const begin = std::clamp<std::int64_t>(-start[1], 0, is_inside ? extent[1] : 0);
-    std::int64_t const end = is_inside ? std::clamp(loops[1].sources() - start[1], begin, extent[1])
-                                       : 0;
+    std::int64_t const end =
+        is_inside ? std::clamp(loops[1].sources() - start[1], begin, extent[1]) : 0;
     std::fill_n(to, begin * row_size, T(0));
     T const* from = source + a * loops[0].source_step() + (start[1] + begin) * step;
     for (std::int64_t j = begin; j < end; ++j, from += step) fill_row(from, to + j * row_size);

@@ -96,7 +96,8 @@ struct DepthwiseRows {
   Row row(std::int64_t number) const {
     std::int64_t const rows = loops[1].targets(), slices = loops[0].targets();
     LoopLabel const of = numbers.batch.place(number / rows / slices);
-    Row row{is_adjoint ? of.c : of.a, is_adjoint ? of.a : of.c,
+    Row row{is_adjoint ? of.c : of.a,
+            is_adjoint ? of.a : of.c,
             {number / rows % slices, number % rows}};
     row.target += row.at[0] * loops[0].target_step() + row.at[1] * loops[1].target_step();
     return row;
@@ -153,14 +154,16 @@ void transpose_weight(T const* from, std::int64_t rows, std::int64_t columns, T*
 template <class T>
 class DepthwiseChannels {
  public:
-  DepthwiseChannels(DepthwiseNumbers const& numbers, bool is_adjoint) : rows_(numbers, is_adjoint) {}
+  DepthwiseChannels(DepthwiseNumbers const& numbers, bool is_adjoint)
+      : rows_(numbers, is_adjoint) {}
 
   void run(T const* source, T const* weight, T* target) const {
     DepthwiseNumbers const& n = rows_.numbers;
     SharedBuffer const own(static_cast<std::size_t>(n.channels * n.window()) * sizeof(T));
     transpose_weight(weight, n.channels, n.window(), own.as<T>());
     std::int64_t const all = rows_.count();
-    std::int64_t const group = std::max<std::int64_t>(1, (std::int64_t{1} << 18) / rows_.row_work());
+    std::int64_t const group =
+        std::max<std::int64_t>(1, (std::int64_t{1} << 18) / rows_.row_work());
     parallel_for((all + group - 1) / group, [&](std::int64_t chunk) {
       DepthwiseTerms terms;
       for (std::int64_t i = chunk * group; i < (std::min)(all, (chunk + 1) * group); ++i)
@@ -180,8 +183,7 @@ class DepthwiseChannels {
         rows_.set_terms(row, phase, i, terms);
         std::int64_t const run = i == begin && begin < end ? end - begin : 1;
         simd::sum_run<T>(
-            {source, weight,
-             target + row.target + (phase + i * loop.phases()) * loop.target_step(),
+            {source, weight, target + row.target + (phase + i * loop.phases()) * loop.target_step(),
              loop.stride() * loop.source_step(), loop.phases() * loop.target_step(), terms.data(),
              static_cast<std::int64_t>(terms.size()), rows_.numbers.channels},
             run);

@@ -117,7 +117,9 @@ class DepthwisePlanes {
  private:
   std::int64_t weights() const { return static_cast<std::int64_t>(terms_.size()); }
   /// The rows that are computed at once, and the elements of a phase of each.
-  std::int64_t rows() const { return boxes_.outer == 1 ? boxes_.targets : boxes_.loops[1].count(0); }
+  std::int64_t rows() const {
+    return boxes_.outer == 1 ? boxes_.targets : boxes_.loops[1].count(0);
+  }
   std::int64_t room() const { return boxes_.loops[2].count(0); }
 
   void run_box(std::int64_t number, T const* source, T const* weight, T* target, T* box) const {

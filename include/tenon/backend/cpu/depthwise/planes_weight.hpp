@@ -21,7 +21,8 @@ struct DepthwiseDots {
 /// Adds the products of the rows with the sources of some terms to registers of sums in memory. Of
 /// fewer terms than `group` the last is computed again.
 template <int group, class T>
-void add_dots(DepthwiseDots<T> const& dots, DepthwiseTerm const* terms, std::int64_t count, T* sums) {
+void add_dots(DepthwiseDots<T> const& dots, DepthwiseTerm const* terms, std::int64_t count,
+              T* sums) {
   Batch<T> sum[std::size_t{group}];
   T const* from[std::size_t{group}];
   std::int64_t number[std::size_t{group}];
@@ -75,8 +76,8 @@ class DepthwisePlanesWeight {
     parallel_for((planes + group - 1) / group, static_cast<std::size_t>(elements) * sizeof(T),
                  [&](std::int64_t chunk, std::byte* scratch) {
                    T* const sums = reinterpret_cast<T*>(scratch);
-                   for (std::int64_t i = chunk * group;
-                        i < (std::min)(planes, (chunk + 1) * group); ++i)
+                   for (std::int64_t i = chunk * group; i < (std::min)(planes, (chunk + 1) * group);
+                        ++i)
                      run_plane(boxes_.planes.place(i), x, dy, of_planes.as<T>() + i * each, sums);
                  });
     std::fill_n(dweight, n.channels * each, T(0));
@@ -94,8 +95,7 @@ class DepthwisePlanesWeight {
     for (std::int64_t first = 0; first < boxes_.boxes * boxes_.targets; first += boxes_.targets) {
       boxes_.fill(x + plane.a, first, box);
       for (std::int64_t j = 0; j < n.multiplier; ++j)
-        add_box(dy + plane.c + j * n.out_channel, first, box,
-                sums + j * window * simd::width<T>);
+        add_box(dy + plane.c + j * n.out_channel, first, box, sums + j * window * simd::width<T>);
     }
     for (std::int64_t i = 0; i < n.multiplier * window; ++i) {
       T total(0);
@@ -107,7 +107,8 @@ class DepthwisePlanesWeight {
   /// Adds the products of the targets of a box.
   void add_box(T const* dy, std::int64_t first, T const* box, T* sums) const {
     auto const& [a, b, c] = static_cast<std::array<DepthwiseLoop, 3> const&>(boxes_.loops);
-    std::int64_t const begin = boxes_.outer == 0 ? first : 0, begin_b = boxes_.outer == 1 ? first : 0;
+    std::int64_t const begin = boxes_.outer == 0 ? first : 0,
+                       begin_b = boxes_.outer == 1 ? first : 0;
     std::int64_t const last = (std::min)(boxes_.outer_loop().count(0), first + boxes_.targets);
     std::int64_t const end = boxes_.outer == 0 ? last : a.count(0);
     std::int64_t const rows = (boxes_.outer == 1 ? last : b.count(0)) - begin_b;
