@@ -1,8 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <tuple>
 
-#include <tenon/eval/attention_by_query.hpp>
 #include <tenon/eval/depthwise.hpp>
 #include <tenon/nn/conv_adjoint.hpp>
 
@@ -84,6 +85,13 @@ DepthwiseNumbers depthwise_numbers(Sizes const& in) {
   return result;
 }
 
+/// Whether no element is NaN or infinite.
+template <TensorType W>
+bool is_finite(W const& weight) {
+  auto const* const first = stored_elements(weight);
+  return std::all_of(first, first + weight.size(), [](auto x) { return std::isfinite(x); });
+}
+
 /// The three operations between an operand `X`, a weight `W` and a result `Y` of a layer, each with
 /// its adjoints. Those of constants are not read.
 template <class Layer, TensorType X, TensorType W, TensorType Y>
@@ -112,7 +120,7 @@ struct DepthwiseLayer {
   static X operand_adjoint(Y const& dy, W const& weight, Sizes const& sizes) {
     bool const moves_dy = depends_on_recording(dy), moves_weight = depends_on_recording(weight);
     auto const forward = [=](Y const& of, W const& by) {
-      if (!all_finite(stored_elements(by), by.size()))
+      if (!is_finite(by))
         return internal::operand_adjoint<X, Layer>(of, by, sizes);
       X x = X::uninitialised(sizes);
       if (x.size() > 0)
@@ -162,7 +170,7 @@ auto convolve_layer(X const& x, W const& weight) {
     using Y = decltype(convolve_windows<Layer>(pad_operand<Layer>(x), weight));
     check_channels<Layer>(x);
     bool const is_plain = tracing::is_on() || !has_windows<Layer, X>(x.sizes()) ||
-                          !all_finite(stored_elements(weight), weight.size());
+                          !is_finite(weight);
     if (!is_plain) return DepthwiseLayer<Layer, X, W, Y>::convolve(x, weight);
   }
   return convolve_windows<Layer>(pad_operand<Layer>(x), weight);

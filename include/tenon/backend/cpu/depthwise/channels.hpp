@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <tenon/backend/cpu/depthwise/loops.hpp>
+#include <tenon/backend/cpu/matmul/product_tile.hpp>
 #include <tenon/backend/cpu/simd/lanes_even.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 #include <tenon/tensor/memory.hpp>
@@ -22,33 +23,67 @@ struct DepthwisePixels {
   std::int64_t count, channels;
 };
 
-/// The sums of some targets for one register of channels, or some of them.
-template <int targets, class T>
-TENON_INLINE inline void sum_channels(DepthwisePixels<T> const& pixels, std::int64_t channel,
-                                      int channels) {
-  Batch<T> sum[std::size_t{targets}];
-#pragma GCC unroll 6
-  for (int p = 0; p < targets; ++p) sum[p] = Batch<T>(T(0));
-  for (std::int64_t i = 0; i < pixels.count; ++i) {
-    DepthwiseTerm const& term = pixels.terms[i];
-    Batch<T> const weight = load_first(pixels.weight + (term.weight + channel), channels);
-    T const* const from = pixels.source + (term.source + channel);
-#pragma GCC unroll 6
-    for (int p = 0; p < targets; ++p)
-      sum[p] = Native::fma(weight, load_first(from + p * pixels.source_step, channels), sum[p]);
-  }
-#pragma GCC unroll 6
+/// The targets that are computed at once, and the registers of channels of each: with 16 registers,
+/// twelve sums and four of weights.
+inline constexpr std::int64_t pixels_at_once = 3, channels_at_once = 4;
+
+/// Prefetches the memory of later targets. (Writes of 6 MB, Zen 2: 1.25 times as fast.)
+template <int targets, int vectors, class T>
+TENON_INLINE inline void prefetch_targets(DepthwisePixels<T> const& pixels, std::int64_t channel) {
+  constexpr int of_line = std::max<int>(1, 64 / static_cast<int>(sizeof(Batch<T>)));
+  T const* const ahead = pixels.target + (2 * pixels_at_once * pixels.target_step + channel);
+#pragma GCC unroll 16
   for (int p = 0; p < targets; ++p)
-    store_first(sum[p], pixels.target + (p * pixels.target_step + channel), channels);
+#pragma GCC unroll 16
+    for (int v = 0; v < vectors; v += of_line)
+      __builtin_prefetch(ahead + (p * pixels.target_step + v * width<T>), 1);
 }
 
-/// The same for all channels. The last register overlaps the one before.
+/// The sums of some targets for some registers of channels, the last of which has `channels`.
+template <int targets, int vectors, class T>
+TENON_INLINE inline void sum_block(DepthwisePixels<T> const& pixels, std::int64_t channel,
+                                   int channels) {
+  auto const count = [&](int v) { return v + 1 < vectors ? width<T> : channels; };
+  TileRegisters<T, targets, vectors> sum;
+#pragma GCC unroll 16
+  for (int p = 0; p < targets; ++p)
+#pragma GCC unroll 16
+    for (int v = 0; v < vectors; ++v) sum[p][v] = Batch<T>(T(0));
+  prefetch_targets<targets, vectors>(pixels, channel);
+  for (std::int64_t i = 0; i < pixels.count; ++i) {
+    T const* const weight = pixels.weight + (pixels.terms[i].weight + channel);
+    T const* const from = pixels.source + (pixels.terms[i].source + channel);
+    RowRegisters<T, vectors> shared;
+#pragma GCC unroll 16
+    for (int v = 0; v < vectors; ++v) shared[v] = load_first(weight + v * width<T>, count(v));
+    keep<T, vectors>(shared);
+#pragma GCC unroll 16
+    for (int p = 0; p < targets; ++p)
+#pragma GCC unroll 16
+      for (int v = 0; v < vectors; ++v)
+        sum[p][v] = Native::fma(
+            shared[v], load_first(from + (p * pixels.source_step + v * width<T>), count(v)),
+            sum[p][v]);
+  }
+#pragma GCC unroll 16
+  for (int p = 0; p < targets; ++p)
+#pragma GCC unroll 16
+    for (int v = 0; v < vectors; ++v)
+      store_first(sum[p][v], pixels.target + (p * pixels.target_step + channel + v * width<T>),
+                  count(v));
+}
+
+/// The same for all channels: several registers at once, then one; the last overlaps the one
+/// before.
 template <int targets, class T>
 void sum_pixels(DepthwisePixels<T> const& pixels) {
+  constexpr std::int64_t many = channels_at_once * width<T>;
   std::int64_t const all = pixels.channels;
-  if (all < width<T>) return sum_channels<targets>(pixels, 0, static_cast<int>(all));
-  for (std::int64_t c = 0; c < all; c += width<T>)
-    sum_channels<targets>(pixels, (std::min)(c, all - width<T>), width<T>);
+  if (all < width<T>) return sum_block<targets, 1>(pixels, 0, static_cast<int>(all));
+  std::int64_t c = 0;
+  for (; c + many <= all; c += many) sum_block<targets, channels_at_once>(pixels, c, width<T>);
+  for (; c < all; c += width<T>)
+    sum_block<targets, 1>(pixels, (std::min)(c, all - width<T>), width<T>);
 }
 
 /// A run of targets, several at once: the last overlap those before.
@@ -59,10 +94,9 @@ void sum_run(DepthwisePixels<T> const& first, std::int64_t run) {
     pixels.source += i * first.source_step, pixels.target += i * first.target_step;
     return pixels;
   };
-  if (run >= 6)
-    for (std::int64_t i = 0; i < run; i += 6) sum_pixels<6>(from((std::min)(i, run - 6)));
-  else if (run >= 3)
-    for (std::int64_t i = 0; i < run; i += 3) sum_pixels<3>(from((std::min)(i, run - 3)));
+  if (run >= pixels_at_once)
+    for (std::int64_t i = 0; i < run; i += pixels_at_once)
+      sum_pixels<pixels_at_once>(from((std::min)(i, run - pixels_at_once)));
   else
     for (std::int64_t i = 0; i < run; ++i) sum_pixels<1>(from(i));
 }
@@ -103,7 +137,8 @@ struct DepthwiseRows {
     return row;
   }
 
-  /// The terms of target `i` of a phase whose sources are not outside; weights as in `transposed`.
+  /// The terms of target `i` of a phase whose sources are not outside; of a weight whose
+  /// last axis is the channels.
   void set_terms(Row const& row, std::int64_t phase, std::int64_t i, DepthwiseTerms& terms) const {
     terms.clear();
     auto const& [a, b, c] = static_cast<std::array<DepthwiseLoop, 3> const&>(loops);
