@@ -174,10 +174,9 @@ void compare_transposed() {
   compare_layer<Layer>("transposed, 4 x 4, stride 2", size);
 }
 
-int main(int argc, char**) {
+int main() {
   set_threads(1);
   bench::header();
-  if (argc > 1) { compare_depthwise(); return 0; }
   compare_static();
   compare_ordinary<Sliding{1, 1}>("3 x 3, stride 1", {8, 64, 56, 56, 64, 3});
   compare_winograd("3 x 3, Winograd", {8, 64, 56, 56, 64, 3});

@@ -182,18 +182,22 @@ TEST_CASE("an empty batch has adjoints of zero") {
     CHECK(are_the_sums<float>({{DepthwiseAxis{}, axis, axis}, order, 0, 3, 1}));
 }
 
-/// Whether the element of the operand that is not a number reaches exactly those that read it.
+/// Whether an element that is not finite reaches exactly the results that read it: one of the
+/// operand, or, of the operand's adjoint, of the result's adjoint.
 template <class T>
-bool keeps_apart(Case const& c, T special) {
-  auto x = whole_numbers<T>(c.in_count, 1), w = std::vector<T>(std::size_t(c.weights()), T(2));
-  std::size_t const at = x.size() / 2;
-  x[at] = special;
-  std::vector<bool> reads(static_cast<std::size_t>(c.out_count));
-  c.for_products(
-      [&](std::size_t i, std::size_t, std::size_t k) { reads[k] = reads[k] || i == at; });
-  auto const y = computed(c, 0, x, w);
-  for (std::size_t k = 0; k < y.size(); ++k)
-    if (std::isfinite(y[k]) == reads[k]) return false;
+bool keeps_apart(Case const& c, int which, T special) {
+  auto from = whole_numbers<T>(which == 1 ? c.out_count : c.in_count, 1);
+  auto const other = whole_numbers<T>(which == 2 ? c.out_count : c.weights(), 4);
+  std::size_t const at = from.size() / 2;
+  from[at] = special;
+  auto const result = computed(c, which, from, other);
+  std::vector<bool> reads(result.size());
+  c.for_products([&](std::size_t x, std::size_t w, std::size_t y) {
+    std::array const places{y, x, w};
+    if ((which == 1 ? y : x) == at) reads[places[static_cast<std::size_t>(which)]] = true;
+  });
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (std::isfinite(result[i]) == reads[i]) return false;
   return true;
 }
 
@@ -203,8 +207,10 @@ TEST_CASE("NaN and infinity reach the windows that contain them alone") {
       for (std::int64_t const size : {3, 9, 21}) {
         auto const axis = axis_of(size, 3, stride, 1, 1, 1);
         Case const c({DepthwiseAxis{}, axis, axis}, order, 2, 3, 1);
-        CHECK(keeps_apart(c, std::numeric_limits<float>::quiet_NaN()));
-        CHECK(keeps_apart(c, std::numeric_limits<double>::infinity()));
+        for (int const which : {0, 1, 2}) {
+          CHECK(keeps_apart(c, which, std::numeric_limits<float>::quiet_NaN()));
+          CHECK(keeps_apart(c, which, std::numeric_limits<double>::infinity()));
+        }
       }
 }
 

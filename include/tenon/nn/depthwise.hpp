@@ -120,8 +120,7 @@ struct DepthwiseLayer {
   static X operand_adjoint(Y const& dy, W const& weight, Sizes const& sizes) {
     bool const moves_dy = depends_on_recording(dy), moves_weight = depends_on_recording(weight);
     auto const forward = [=](Y const& of, W const& by) {
-      if (!is_finite(by))
-        return internal::operand_adjoint<X, Layer>(of, by, sizes);
+      if (!is_finite(by)) return internal::operand_adjoint<X, Layer>(of, by, sizes);
       X x = X::uninitialised(sizes);
       if (x.size() > 0)
         Backend::depthwise_operand_adjoint(depthwise_numbers<Layer, X>(sizes), stored_elements(of),
@@ -169,8 +168,8 @@ auto convolve_layer(X const& x, W const& weight) {
   if constexpr (is_depthwise<Layer, X>()) {
     using Y = decltype(convolve_windows<Layer>(pad_operand<Layer>(x), weight));
     check_channels<Layer>(x);
-    bool const is_plain = tracing::is_on() || !has_windows<Layer, X>(x.sizes()) ||
-                          !is_finite(weight);
+    bool const is_plain =
+        tracing::is_on() || !has_windows<Layer, X>(x.sizes()) || !is_finite(weight);
     if (!is_plain) return DepthwiseLayer<Layer, X, W, Y>::convolve(x, weight);
   }
   return convolve_windows<Layer>(pad_operand<Layer>(x), weight);

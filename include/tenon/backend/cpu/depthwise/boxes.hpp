@@ -85,7 +85,9 @@ struct DepthwiseBoxes {
   TENON_INLINE void fill_row(T const* source, T* to) const {
     auto const stride = static_cast<std::int64_t>(inside.size());
     for (auto const& [begin, end] : inside) {
-      simd::copy_steps(source + begin * stride, stride, end - begin, to + begin);
+      T const* const from = source + begin * stride;
+      if (stride == 1) std::copy_n(from, end - begin, to + begin);
+      else simd::copy_steps(from, stride, end - begin, to + begin);
       ++source, to += pitch;
     }
   }

@@ -32,45 +32,50 @@ template <int targets, int vectors, class T>
 TENON_INLINE inline void prefetch_targets(DepthwisePixels<T> const& pixels, std::int64_t channel) {
   constexpr int of_line = std::max<int>(1, 64 / static_cast<int>(sizeof(Batch<T>)));
   T const* const ahead = pixels.target + (2 * pixels_at_once * pixels.target_step + channel);
-#pragma GCC unroll 16
+#pragma GCC unroll 4
   for (int p = 0; p < targets; ++p)
-#pragma GCC unroll 16
+#pragma GCC unroll 4
     for (int v = 0; v < vectors; v += of_line)
       __builtin_prefetch(ahead + (p * pixels.target_step + v * width<T>), 1);
 }
 
-/// The sums of some targets for some registers of channels, the last of which has `channels`.
+/// Adds the products of a term to the sums of some targets for some registers of channels, each
+/// with `channels`.
+template <int targets, int vectors, class T>
+TENON_INLINE inline void add_term(T const* weight, T const* source, std::int64_t step, int channels,
+                                  TileRegisters<T, targets, vectors>& sum) {
+  RowRegisters<T, vectors> shared;
+#pragma GCC unroll 4
+  for (int v = 0; v < vectors; ++v) shared[v] = load_first(weight + v * width<T>, channels);
+  keep<T, vectors>(shared);
+#pragma GCC unroll 4
+  for (int p = 0; p < targets; ++p)
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v)
+      sum[p][v] = Native::fma(shared[v], load_first(source + (p * step + v * width<T>), channels),
+                              sum[p][v]);
+}
+
+/// The sums of all terms.
 template <int targets, int vectors, class T>
 TENON_INLINE inline void sum_block(DepthwisePixels<T> const& pixels, std::int64_t channel,
                                    int channels) {
-  auto const count = [&](int v) { return v + 1 < vectors ? width<T> : channels; };
   TileRegisters<T, targets, vectors> sum;
-#pragma GCC unroll 16
+#pragma GCC unroll 4
   for (int p = 0; p < targets; ++p)
-#pragma GCC unroll 16
+#pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) sum[p][v] = Batch<T>(T(0));
   prefetch_targets<targets, vectors>(pixels, channel);
-  for (std::int64_t i = 0; i < pixels.count; ++i) {
-    T const* const weight = pixels.weight + (pixels.terms[i].weight + channel);
-    T const* const from = pixels.source + (pixels.terms[i].source + channel);
-    RowRegisters<T, vectors> shared;
-#pragma GCC unroll 16
-    for (int v = 0; v < vectors; ++v) shared[v] = load_first(weight + v * width<T>, count(v));
-    keep<T, vectors>(shared);
-#pragma GCC unroll 16
-    for (int p = 0; p < targets; ++p)
-#pragma GCC unroll 16
-      for (int v = 0; v < vectors; ++v)
-        sum[p][v] = Native::fma(
-            shared[v], load_first(from + (p * pixels.source_step + v * width<T>), count(v)),
-            sum[p][v]);
-  }
-#pragma GCC unroll 16
+  for (std::int64_t i = 0; i < pixels.count; ++i)
+    add_term<targets, vectors>(pixels.weight + (pixels.terms[i].weight + channel),
+                               pixels.source + (pixels.terms[i].source + channel),
+                               pixels.source_step, channels, sum);
+#pragma GCC unroll 4
   for (int p = 0; p < targets; ++p)
-#pragma GCC unroll 16
+#pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v)
       store_first(sum[p][v], pixels.target + (p * pixels.target_step + channel + v * width<T>),
-                  count(v));
+                  channels);
 }
 
 /// The same for all channels: several registers at once, then one; the last overlaps the one

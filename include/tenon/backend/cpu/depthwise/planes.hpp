@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <tenon/backend/cpu/depthwise/boxes.hpp>
+#include <tenon/backend/cpu/matmul/product_tile.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 
 namespace tenon::internal::simd {
@@ -26,6 +27,32 @@ struct DepthwiseTargets {
 /// The registers of targets that are computed at once, at most: half of the machine's.
 inline constexpr std::int64_t targets_at_once = 8;
 
+/// Stores the registers of a row, the last with `columns` targets.
+template <int vectors, class T>
+TENON_INLINE inline void store_row(RowRegisters<T, vectors> const& sum, T* to, int columns) {
+#pragma GCC unroll 8
+  for (int v = 0; v + 1 < vectors; ++v) sum[v].store_unaligned(to + v * width<T>);
+  store_first(sum[vectors - 1], to + (vectors - 1) * width<T>, columns);
+}
+
+/// Adds the products of all terms to the sums of some rows.
+template <int height, int vectors, class T>
+TENON_INLINE inline void add_row_terms(DepthwiseTargets<T> const& all,
+                                       std::int64_t const (&row)[std::size_t{height}],
+                                       TileRegisters<T, height, vectors>& sum) {
+  for (std::int64_t t = 0; t < all.count; ++t) {
+    Batch<T> const weight(all.weights[t]);
+    T const* const from = all.box + all.terms[t].source;
+#pragma GCC unroll 8
+    for (int r = 0; r < height; ++r)
+#pragma GCC unroll 8
+      for (int v = 0; v < vectors; ++v)
+        sum[r][v] = Native::fma(
+            weight, Batch<T>::load_unaligned(from + (row[r] * all.box_row + v * width<T>)),
+            sum[r][v]);
+  }
+}
+
 /// `vectors` registers of each row, the last with `columns` targets, of several rows at once: of
 /// fewer the last is computed again. Each target is a chain in the order of the terms.
 template <int vectors, class T>
@@ -33,30 +60,17 @@ void sum_rows(DepthwiseTargets<T> const& all, int columns) {
   constexpr int height = static_cast<int>(targets_at_once) / vectors;
   for (std::int64_t i = 0; i < all.rows; i += height) {
     std::int64_t row[std::size_t{height}];
-    for (int r = 0; r < height; ++r) row[r] = (std::min)(i + r, all.rows - 1);
-    Batch<T> sum[std::size_t{height}][std::size_t{vectors}];
-#pragma GCC unroll 8
-    for (int r = 0; r < height; ++r)
-#pragma GCC unroll 8
-      for (int v = 0; v < vectors; ++v) sum[r][v] = Batch<T>(T(0));
-    for (std::int64_t t = 0; t < all.count; ++t) {
-      Batch<T> const weight(all.weights[t]);
-      T const* const from = all.box + all.terms[t].source;
-#pragma GCC unroll 8
-      for (int r = 0; r < height; ++r)
-#pragma GCC unroll 8
-        for (int v = 0; v < vectors; ++v)
-          sum[r][v] = Native::fma(
-              weight, Batch<T>::load_unaligned(from + (row[r] * all.box_row + v * width<T>)),
-              sum[r][v]);
-    }
+    TileRegisters<T, height, vectors> sum;
 #pragma GCC unroll 8
     for (int r = 0; r < height; ++r) {
-      T* const to = all.target + row[r] * all.target_row;
+      row[r] = (std::min)(i + r, all.rows - 1);
 #pragma GCC unroll 8
-      for (int v = 0; v + 1 < vectors; ++v) sum[r][v].store_unaligned(to + v * width<T>);
-      store_first(sum[r][vectors - 1], to + (vectors - 1) * width<T>, columns);
+      for (int v = 0; v < vectors; ++v) sum[r][v] = Batch<T>(T(0));
     }
+    add_row_terms<height, vectors>(all, row, sum);
+#pragma GCC unroll 8
+    for (int r = 0; r < height; ++r)
+      store_row<vectors>(sum[r], all.target + row[r] * all.target_row, columns);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <tenon/backend/cpu/depthwise/boxes.hpp>
+#include <tenon/backend/cpu/matmul/product_tile.hpp>
 #include <tenon/backend/cpu/threads.hpp>
 
 namespace tenon::internal::simd {
@@ -18,39 +19,44 @@ struct DepthwiseDots {
   std::int64_t box_row, adjoint_row;  ///< From one row to the next.
 };
 
-/// Adds the products of the rows with the sources of some terms to registers of sums in memory. Of
-/// fewer terms than `group` the last is computed again.
+/// Adds the products of the rows from column `first` to `last`, `columns` at once, with the sources
+/// of some terms. (The other lanes of the sums are unspecified.)
+template <int group, class T>
+TENON_INLINE inline void add_columns(DepthwiseDots<T> const& dots, std::int64_t first,
+                                     std::int64_t last, int columns,
+                                     T const* const (&from)[std::size_t{group}],
+                                     RowRegisters<T, group>& sum) {
+  for (std::int64_t r = 0; r < dots.rows; ++r)
+    for (std::int64_t j = first; j < last; j += width<T>) {
+      Batch<T> const of = load_first(dots.adjoint + (r * dots.adjoint_row + j), columns);
+#pragma GCC unroll 9
+      for (int t = 0; t < group; ++t)
+        sum[t] =
+            Native::fma(of, Batch<T>::load_unaligned(from[t] + (r * dots.box_row + j)), sum[t]);
+    }
+}
+
+/// Adds the products of the rows with the sources of some terms to a register of sums in memory for
+/// each term. Of fewer than `group` terms the last is computed again.
 template <int group, class T>
 void add_dots(DepthwiseDots<T> const& dots, DepthwiseTerm const* terms, std::int64_t count,
               T* sums) {
-  Batch<T> sum[std::size_t{group}];
+  std::int64_t const full = dots.columns / width<T> * width<T>, left = dots.columns - full;
   T const* from[std::size_t{group}];
-  std::int64_t number[std::size_t{group}];
+  RowRegisters<T, group> sum, rest;
 #pragma GCC unroll 9
   for (int t = 0; t < group; ++t) {
-    number[t] = std::min<std::int64_t>(t, count - 1);
-    from[t] = dots.box + terms[number[t]].source;
-    sum[t] = Batch<T>::load_unaligned(sums + number[t] * width<T>);
+    from[t] = dots.box + terms[std::min<std::int64_t>(t, count - 1)].source;
+    sum[t] = Batch<T>(T(0)), rest[t] = Batch<T>(T(0));
   }
-  T const* adjoint = dots.adjoint;
-  for (std::int64_t r = 0; r < dots.rows; ++r, adjoint += dots.adjoint_row) {
-    std::int64_t const row = r * dots.box_row;
-    std::int64_t j = 0;
-    for (; j + width<T> <= dots.columns; j += width<T>) {
-      Batch<T> const of = Batch<T>::load_unaligned(adjoint + j);
-#pragma GCC unroll 9
-      for (int t = 0; t < group; ++t)
-        sum[t] = Native::fma(of, Batch<T>::load_unaligned(from[t] + row + j), sum[t]);
-    }
-    if (auto const left = static_cast<int>(dots.columns - j); left > 0) {
-      Batch<T> const of = load_first(adjoint + j, left);
-#pragma GCC unroll 9
-      for (int t = 0; t < group; ++t)
-        sum[t] = Native::fma(of, load_first(from[t] + row + j, left), sum[t]);
-    }
+  add_columns<group>(dots, 0, full, width<T>, from, sum);
+  if (left > 0) add_columns<group>(dots, full, dots.columns, static_cast<int>(left), from, rest);
+  for (int t = 0; t < static_cast<int>(count); ++t, sums += width<T>) {
+    (Batch<T>::load_unaligned(sums) + sum[t]).store_unaligned(sums);
+    T lanes[width<T>];
+    rest[t].store_unaligned(lanes);
+    for (std::int64_t lane = 0; lane < left; ++lane) sums[lane] += lanes[lane];
   }
-#pragma GCC unroll 9
-  for (int t = 0; t < group; ++t) sum[t].store_unaligned(sums + number[t] * width<T>);
 }
 
 }  // namespace tenon::internal::simd
