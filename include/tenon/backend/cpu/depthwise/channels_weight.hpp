@@ -8,28 +8,36 @@
 
 namespace tenon::internal::simd {
 
-/// Adds the products of neighbouring targets' adjoints with their sources to the sums of some
-/// terms, for one register of channels or some of them. Of fewer terms than `group` the last is
-/// computed again.
+/// Neighbouring targets with the same terms: their adjoints and sources, each of all channels.
+template <class T>
+struct DepthwiseProducts {
+  T const *source, *adjoint;
+  std::int64_t source_step, adjoint_step;  ///< From one target to the next.
+  std::int64_t targets, channels;
+  DepthwiseTerm const* terms;
+  std::int64_t count;
+};
+
+/// Adds the products of targets to the sums of some terms, for one register of channels, or some of
+/// them. Of fewer terms than `group` the last is computed again.
 template <int group, class T>
-TENON_INLINE inline void add_channels(DepthwisePixels<T> const& pixels, std::int64_t run, T* sums,
+TENON_INLINE inline void add_channels(DepthwiseProducts<T> const& all, T* sums,
                                       std::int64_t channel, int channels) {
-  Batch<T> sum[std::size_t{group}];
+  RowRegisters<T, group> sum;
   T const* from[std::size_t{group}];
   T* to[std::size_t{group}];
 #pragma GCC unroll 9
   for (int t = 0; t < group; ++t) {
-    DepthwiseTerm const& term = pixels.terms[std::min<std::int64_t>(t, pixels.count - 1)];
-    from[t] = pixels.source + (term.source + channel);
+    DepthwiseTerm const& term = all.terms[std::min<std::int64_t>(t, all.count - 1)];
+    from[t] = all.source + (term.source + channel);
     to[t] = sums + (term.weight + channel);
     sum[t] = load_first(to[t], channels);
   }
-  T const* adjoint = pixels.weight + channel;
-  for (std::int64_t p = 0; p < run; ++p, adjoint += pixels.target_step) {
-    Batch<T> const of = load_first(adjoint, channels);
+  for (std::int64_t p = 0; p < all.targets; ++p) {
+    Batch<T> const of = load_first(all.adjoint + (p * all.adjoint_step + channel), channels);
 #pragma GCC unroll 9
     for (int t = 0; t < group; ++t)
-      sum[t] = Native::fma(of, load_first(from[t] + p * pixels.source_step, channels), sum[t]);
+      sum[t] = Native::fma(of, load_first(from[t] + p * all.source_step, channels), sum[t]);
   }
 #pragma GCC unroll 9
   for (int t = 0; t < group; ++t) store_first(sum[t], to[t], channels);
@@ -37,12 +45,10 @@ TENON_INLINE inline void add_channels(DepthwisePixels<T> const& pixels, std::int
 
 /// The same for all channels.
 template <int group, class T>
-void add_pixels(DepthwisePixels<T> const& pixels, std::int64_t run, T* sums) {
+void add_products(DepthwiseProducts<T> const& all, T* sums) {
   std::int64_t c = 0;
-  for (; c + width<T> <= pixels.channels; c += width<T>)
-    add_channels<group>(pixels, run, sums, c, width<T>);
-  if (c < pixels.channels)
-    add_channels<group>(pixels, run, sums, c, static_cast<int>(pixels.channels - c));
+  for (; c + width<T> <= all.channels; c += width<T>) add_channels<group>(all, sums, c, width<T>);
+  if (c < all.channels) add_channels<group>(all, sums, c, static_cast<int>(all.channels - c));
 }
 
 }  // namespace tenon::internal::simd
@@ -71,7 +77,8 @@ class DepthwiseChannelsWeight {
       for (std::int64_t i = part * group; i < (std::min)(all, (part + 1) * group); ++i)
         add_row(rows_.row(i), x, dy, sums + (part + 1) * each, terms);
     });
-    for (std::int64_t i = each; i < (parts + 1) * each; ++i) sums[i % each] += sums[i];
+    for (std::int64_t part = 1; part <= parts; ++part)
+      for (std::int64_t i = 0; i < each; ++i) sums[i] += sums[part * each + i];
     transpose_weight(sums, n.window(), n.channels, dweight);
   }
 
@@ -85,19 +92,19 @@ class DepthwiseChannelsWeight {
     for (std::int64_t i = 0, run; i < loop.targets(); i += run) {
       rows_.set_terms(row, 0, i, terms);
       run = i >= begin && i < end ? (std::min)(together, end - i) : 1;
-      add_terms({x, dy + row.target + i * loop.target_step(), nullptr,
-                 loop.stride() * loop.source_step(), loop.target_step(), terms.data(),
-                 static_cast<std::int64_t>(terms.size()), rows_.numbers.channels},
-                run, sums);
+      add_terms({x, dy + row.target + i * loop.target_step(), loop.stride() * loop.source_step(),
+                 loop.target_step(), run, rows_.numbers.channels, terms.data(),
+                 static_cast<std::int64_t>(terms.size())},
+                sums);
     }
   }
-  static void add_terms(simd::DepthwisePixels<T> pixels, std::int64_t run, T* sums) {
-    for (std::int64_t left = pixels.count; left > 0;) {
+  static void add_terms(simd::DepthwiseProducts<T> all, T* sums) {
+    for (std::int64_t left = all.count; left > 0; left -= all.count) {
       std::int64_t const group = left <= 4 ? 4 : 9;
-      pixels.count = (std::min)(group, left);
-      if (group == 4) simd::add_pixels<4>(pixels, run, sums);
-      else simd::add_pixels<9>(pixels, run, sums);
-      pixels.terms += pixels.count, left -= pixels.count;
+      all.count = (std::min)(group, left);
+      if (group == 4) simd::add_products<4>(all, sums);
+      else simd::add_products<9>(all, sums);
+      all.terms += all.count;
     }
   }
 

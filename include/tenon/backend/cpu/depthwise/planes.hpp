@@ -20,7 +20,7 @@ struct DepthwiseTargets {
   std::int64_t box_row, target_row;  ///< From one row to the next.
   std::int64_t rows, columns;
   DepthwiseTerm const* terms;
-  T const* weights;
+  T* weights;
   std::int64_t count;
 };
 
@@ -178,7 +178,7 @@ class DepthwisePlanes {
 
   /// Rows of targets; of several phases by way of a buffer behind the weights.
   void sum_rows(simd::DepthwiseTargets<T> const& all, std::int64_t phase) const {
-    T* const buffer = const_cast<T*>(all.weights) + weights();
+    T* const buffer = all.weights + weights();
     for (std::int64_t k = 0; k < phases_; ++k) {
       auto const begin = begin_[static_cast<std::size_t>(phase + k)];
       simd::DepthwiseTargets<T> own = all;

@@ -87,9 +87,10 @@ class DepthwisePlanesWeight {
                      run_plane(boxes_.planes.place(i), x, dy, of_planes.as<T>() + i * each, sums);
                  });
     std::fill_n(dweight, n.channels * each, T(0));
-    for (std::int64_t i = 0; i < planes; ++i)
-      for (std::int64_t t = 0; t < each; ++t)
-        dweight[boxes_.planes.place(i).b * each + t] += of_planes.as<T>()[i * each + t];
+    for (std::int64_t i = 0; i < planes; ++i) {
+      T* const to = dweight + boxes_.planes.place(i).b * each;
+      for (std::int64_t t = 0; t < each; ++t) to[t] += of_planes.as<T>()[i * each + t];
+    }
   }
 
  private:
