@@ -131,7 +131,7 @@ void multiply_phase(LoopLabels labels, T const* a, T const* b, T* c, bool accumu
 }
 
 /// Adds (or sets) the adjoint of windows.
-template <class Backend, bool winograd, class T>
+template <class Backend, bool winograd = false, class T>
 void multiply_windows(WindowAdjoint const& windows, T const* adjoint, T const* kernel, T* to,
                       bool accumulate) {
   SharedBuffer const own(static_cast<std::size_t>(windows.surrounded) * sizeof(T));
