@@ -53,7 +53,7 @@ void copy_to_box(T const* from, T* to, Box const& box, T const& value) {
 
 /// `result` with the elements of a tensor in a box, and `value` outside.
 template <TensorType R, TensorType E>
-R copied_to_box(R result, Box const& box, E const& x, typename R::value_type value) {
+R pad_by_copy(R result, Box const& box, E const& x, typename R::value_type value) {
   result.set_elements([&](auto* to) {
     copy_to_box<BackendOf<typename R::device>>(stored_elements(x), to, box, value);
   });

@@ -138,7 +138,7 @@ struct AdamW {
  private:
   friend internal::optim::Step;
 
-  static constexpr bool decoupled_weight_decay = true;
+  static constexpr bool decoupled_weight_decay = true, weighs_gradients = true;
   static auto slots(auto& state) { return internal::optim::adam_slots(state); }
   auto scalars(auto const& state, auto const& rate_now) const {
     return internal::optim::adam_scalars(*this, state.steps, rate_now);

@@ -34,10 +34,10 @@ Leaf conjugate_of(Leaf leaf) {
 /// they are not the rate alone; `update(scalars, options, parameter, gradient, slots...)`, which
 /// changes the elements of a leaf as vectors, or `update_leaf`, which changes the leaf; and
 /// `advance(state)`, where a step changes more than the number of steps. The L2 penalty of
-/// `weight_decay` is part of the gradient, unless there is a true `decoupled_weight_decay`. With a
-/// true `decoupled_weight_decay` that is static, `update` takes the sign of `maximize` itself: then
-/// no kernel changes the gradient. Throws `ShapeError` where the sizes of model and gradients
-/// differ.
+/// `weight_decay` is part of the gradient, unless there is a true `decoupled_weight_decay`. The
+/// gradient has the sign of `maximize`, unless a true static `weighs_gradients` says that `update`
+/// uses `gradient_weight`: then no kernel changes the gradient. Throws `ShapeError` where the sizes
+/// of model and gradients differ.
 struct Step {
   template <class Optimizer, class Tree, class State, class R>
   static std::pair<Tree, State> take(Optimizer const& optimizer, Tree& model, Tree const& gradients,
@@ -70,24 +70,28 @@ struct Step {
       return leaf.decays && optimizer.decoupled_weight_decay;
     else return false;
   }
-  /// Whether `update` takes gradients as they are.
+  /// Whether the penalty of weight decay is never part of the gradient.
   template <class Optimizer>
-  static constexpr bool takes_gradients = requires { requires Optimizer::decoupled_weight_decay; };
+  static constexpr bool decouples = requires { requires Optimizer::decoupled_weight_decay; };
+  /// Whether `update` takes the sign of `maximize` into a weight of the gradient.
+  template <class Optimizer>
+  static constexpr bool weighs_gradients = requires { requires Optimizer::weighs_gradients; };
   /// The weight of the gradient in a running mean that keeps `kept` of itself.
   template <class Optimizer>
   static double gradient_weight(Optimizer const& optimizer, double kept) {
-    if constexpr (takes_gradients<Optimizer> && requires { optimizer.maximize; })
+    if constexpr (weighs_gradients<Optimizer>)
       if (optimizer.maximize) return kept - 1;
     return 1 - kept;
   }
   /// The gradient with the sign of `maximize` and with the L2 penalty.
-  template <TensorType Row>
-  static void change_gradient(auto const& optimizer, LeafOptions const& options,
+  template <class Optimizer, TensorType Row>
+  static void change_gradient(Optimizer const& optimizer, LeafOptions const& options,
                               Row const& parameter, Row& gradient) {
-    if constexpr (requires { optimizer.maximize; })
+    if constexpr (requires { optimizer.maximize; } && !weighs_gradients<Optimizer>)
       if (optimizer.maximize) gradient = -gradient;
-    if (options.decays && optimizer.weight_decay != 0 && !decays_parameters(optimizer, options))
-      gradient = gradient - -optimizer.weight_decay * parameter;
+    if constexpr (!decouples<Optimizer>)
+      if (options.decays && optimizer.weight_decay != 0 && !decays_parameters(optimizer, options))
+        gradient = gradient - -optimizer.weight_decay * parameter;
   }
   /// Of a leaf.
   template <class Optimizer, class Scalars, TensorType Leaf, class... Slot>
@@ -164,8 +168,7 @@ void Step::update_rows(Optimizer const& optimizer, Scalars const& scalars,
     return batch->add(leaves, sizeof(typename Row::value_type));
   std::array<Row, n> rows = take_rows<Row>(leaves);
   auto const update = [&] {
-    if constexpr (!takes_gradients<Optimizer>)
-      change_gradient(optimizer, options, rows[0], rows[1]);
+    change_gradient(optimizer, options, rows[0], rows[1]);
     std::apply([&](auto&... row) { optimizer.update(scalars, options, row...); }, rows);
   };
   if (batch != nullptr && batch->is_new()) batch->record(rows, update);

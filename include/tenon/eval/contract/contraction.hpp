@@ -208,7 +208,7 @@ void with_plan(E const& e, typename E::value_type* out, F const& f) {
 
 /// Computes the plan of a contraction.
 template <class Backend, class E, class T>
-void multiply_planned(ProductPlan<T>& plan, AfterPart<T> const& after) {
+void run_contraction(ProductPlan<T>& plan, AfterPart<T> const& after) {
   multiply_plan<Backend, reads_any_steps<E>, permits_winograd<Backend, E>>(plan, after);
 }
 
@@ -217,7 +217,7 @@ template <class Backend, class E>
 void run_plan(E const& e, typename E::value_type* out) {
   with_plan<Backend>(e, out, [](auto& plan) {
     using T = typename Unqualified<decltype(*plan)>::value_type;
-    if (plan) multiply_planned<Backend, E>(*plan, AfterPart<T>{});
+    if (plan) run_contraction<Backend, E>(*plan, AfterPart<T>{});
   });
 }
 
@@ -267,9 +267,9 @@ void run_plan_with_epilogue(P const& product, typename P::value_type* value, E c
     if (fits) {
       KernelOverParts<T> const over{kernel_at_work(kernel, &run_row<M, typename E::value_type, K>),
                                     plan->matrix.c};
-      return multiply_planned<Backend, P>(*plan, AfterPart<T>{&over, &run_part<T, K>});
+      return run_contraction<Backend, P>(*plan, AfterPart<T>{&over, &run_part<T, K>});
     }
-    if (plan) multiply_planned<Backend, P>(*plan, AfterPart<T>{});
+    if (plan) run_contraction<Backend, P>(*plan, AfterPart<T>{});
     Backend::fill(e, out);
   });
 }

@@ -89,8 +89,8 @@ struct ProductPlan {
   std::optional<Im2col> scattered;      ///< The offsets of the operands' elements, if these have no
                                         ///< strides.
   std::optional<DirectProduct> direct;  ///< The loops of a direct contraction.
-  std::optional<WinogradProduct>
-      winograd;  ///< The labels of a convolution for `multiply_winograd`.
+  /// The labels of a convolution for `multiply_winograd`.
+  std::optional<WinogradProduct> winograd;
 
   ProductPlan() {}  // otherwise the array of labels is zeroed first
 

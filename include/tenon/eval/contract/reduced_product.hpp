@@ -89,7 +89,7 @@ void run_plan_with_reduction(P const& product, RowsOfProduct const& of, std::int
       access_to(work.accesses, of.memory).data = whole.as<std::byte>();
       if (plan) plan->matrix.c = whole.as<Computed<T>>();
     }
-    if (plan) multiply_planned<Backend, P>(*plan, AfterPart<T>{});
+    if (plan) run_contraction<Backend, P>(*plan, AfterPart<T>{});
     run_some_rows<Backend>(work, 0, work.layout->rows());
   });
 }

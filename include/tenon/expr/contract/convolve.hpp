@@ -121,8 +121,9 @@ constexpr auto convolve_by(E x, K kernel) {
 /// where the kernel is longer than an axis. PyTorch: `conv1d`, `conv2d`, `conv3d`. A bias and an
 /// activation that follow are fused into its kernel. `Sliding{.allow_winograd = true}` permits
 /// Winograd's algorithm on the CPU for kernels of 3 x 3 with stride and dilation 1 where that is
-/// faster, for the adjoint of x too: errors are some ten times as large, a NaN or an infinity can
-/// make 4 x 4 results NaN, and what follows is not fused (docs/numerics.md).
+/// faster, for the adjoint of x too: errors are some ten times as large, a NaN, an infinity or an
+/// element above 3e36 can make 4 x 4 results NaN, and what follows is not fused
+/// (docs/numerics.md).
 template <Axes axes, Sliding sliding = Sliding{}, Expression X, Expression K,
           WellFormed Result = Convolved<axes, sliding, X&&, K&&>>
 constexpr auto convolve(X&& x, K&& kernel) -> Result {

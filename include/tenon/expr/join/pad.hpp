@@ -68,7 +68,7 @@ constexpr R surrounded(Sizes const& sizes, ElementIndex const& start, E const& x
   if (__builtin_is_constant_evaluated() || tracing::is_on())
     return assembled(filled(std::move(result), value), starts, 0, x);
   Box const box{x.sizes(), sizes, start, R::rank};
-  if constexpr (CopiedTo<E, R>) return copied_to_box(std::move(result), box, x, value);
+  if constexpr (CopiedTo<E, R>) return pad_by_copy(std::move(result), box, x, value);
   else {
     result.set_elements(
         [&](auto* to) { fill_outside(to, box, row_major(sizes, R::rank), 0, box.axes(), value); });
