@@ -1,7 +1,7 @@
 // Sums, maxima, means and variances over the last, the first, the middle and the outer axes of a
 // block of numbers, compared with loops written by hand for 512 bits as fast-math permits, with
 // such loops that propagate NaN, and with Eigen. The rate of reading is that of one loop over the
-// same block. One thread.
+// same block. One thread, and a sum on two.
 #include <tenon/random/random.hpp>
 #include <tenon/tenon.hpp>
 
@@ -220,9 +220,26 @@ void compare_integers(char const* work) {
   bench::line_of_elements(work, "plain loop", x.size(), pair, static_cast<double>(ours - peer));
 }
 
+/// A sum of all numbers on two threads, compared with one thread.
+void compare_threads() {
+  auto const x = normal<Float32<"n">>(Key{1}, std::int64_t{1} << 20);
+  float one = 0, two = 0;
+  auto const run = [&](int count, float& to) {
+    return [&x, &to, count] {
+      set_threads(count);
+      to = sum(x).item();
+    };
+  };
+  auto const pair = bench::compared(run(2, two), run(1, one));
+  bench::line_of_elements("sum of all, two threads", "one thread", x.size(), pair,
+                          static_cast<double>(two - one));
+  set_threads(1);
+}
+
 int main() {
   set_threads(1);
   bench::header_of_elements();
+  compare_threads();
   compare_integers<std::uint8_t>("sum of uint8");
   compare_integers<std::int16_t>("sum of int16");
   compare_integers<std::int32_t>("sum of int32");

@@ -226,12 +226,14 @@ void gpt() {
   else alone(work, ours);
 }
 
-void attention() {
-  torch_steps::GptSizes const n{4, 256, 768, 12, 0, 0};
-  Work const work{"attention, B 4, T 256, 12 x 64", 12.0 * 4 * 256 * 256 * 768};
-  Heads const at{normal<Queries>(Key{1}, 4, 256, 12, 64), normal<Keys>(Key{2}, 4, 256, 12, 64),
-                 normal<Keys>(Key{3}, 4, 256, 12, 64)};
-  auto const adjoint = normal<Queries>(Key{4}, 4, 256, 12, 64);
+void attention(char const* name, std::int64_t batch, std::int64_t length) {
+  torch_steps::GptSizes const n{batch, length, 768, 12, 0, 0};
+  double const area = static_cast<double>(batch * length * length);
+  Work const work{name, 12.0 * area * 768};
+  Heads const at{normal<Queries>(Key{1}, batch, length, 12, 64),
+                 normal<Keys>(Key{2}, batch, length, 12, 64),
+                 normal<Keys>(Key{3}, batch, length, 12, 64)};
+  auto const adjoint = normal<Queries>(Key{4}, batch, length, 12, 64);
   auto const ours = [&] {
     auto [y, pull] = vjp(
         [](Heads const& h) {
@@ -253,7 +255,8 @@ int main(int count, char** words) {
     return count == 1 || std::find(words + 1, words + count, name) != words + count;
   };
   if (asked("mlp")) mlp();
-  if (asked("attention")) attention();
+  if (asked("attention")) attention("attention, B 4, T 256, 12 x 64", 4, 256);
+  if (asked("attention")) attention("attention, B 1, T 2048, 12 x 64", 1, 2048);
   if (asked("block")) block();
   if (asked("gpt")) gpt();
 }
