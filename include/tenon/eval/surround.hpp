@@ -12,25 +12,8 @@
 /// (Convolutions of stride 2 with a padding, Zen 2: 6 % faster than with two passes.)
 namespace tenon::internal {
 
-/// Copies elements into a box, and sets those outside, along `axis` and the next ones of `axes`.
-/// Returns the first element that is not copied.
-template <class T>
-T const* copy_to_box(T const* from, T* to, Box const& box, Sizes const& steps, int axis, int axes,
-                     T const& value) {
-  std::int64_t const step = at(steps, axis), inside = at(box.inside, axis);
-  to = std::fill_n(to, at(box.start, axis) * step, value);
-  if (axis + 1 == axes) {
-    to = std::copy_n(from, inside * step, to);
-    from += inside * step;
-  } else {
-    for (std::int64_t i = 0; i < inside; ++i, to += step)
-      from = copy_to_box(from, to, box, steps, axis + 1, axes, value);
-  }
-  std::fill_n(to, box.behind(axis) * step, value);
-  return from;
-}
-
-/// The same on threads: parts along the axes before the first one that is longer than the box.
+/// Copies elements into a box and sets those outside, on threads: parts along the axes before the
+/// first one that is longer than the box.
 template <class Backend, class T>
 void copy_to_box(T const* from, T* to, Box const& box, T const& value) {
   constexpr std::int64_t at_once = std::int64_t{1} << 16;  // elements: some 10 µs
@@ -45,9 +28,13 @@ void copy_to_box(T const* from, T* to, Box const& box, T const& value) {
   if (axes == 0 || whole == 0) return;
   std::int64_t const group = at_once / (whole / parts) + 1;
   Backend::parallel_for((parts + group - 1) / group, 0, [&](std::int64_t chunk, std::byte*) {
+    T const* next = from + chunk * group * (inside / parts);
     for (std::int64_t i = chunk * group; i < (std::min)(parts, (chunk + 1) * group); ++i)
-      copy_to_box(from + i * (inside / parts), to + i * (whole / parts), box, steps, first, axes,
-                  value);
+      fill_outside(to + i * (whole / parts), box, steps, first, axes, value,
+                   [&](T* run, std::int64_t length) {
+                     std::copy_n(next, length, run);
+                     next += length;
+                   });
   });
 }
 

@@ -209,7 +209,9 @@ void with_plan(E const& e, typename E::value_type* out, F const& f) {
 /// Computes the plan of a contraction.
 template <class Backend, class E, class T>
 void run_contraction(ProductPlan<T>& plan, AfterPart<T> const& after) {
-  multiply_plan<Backend, reads_any_steps<E>, permits_winograd<Backend, E>>(plan, after);
+  if constexpr (permits_winograd<Backend, E>)
+    if (plan.winograd) return Backend::multiply_winograd(plan);
+  Backend::template multiply<reads_any_steps<E>>(plan, after);
 }
 
 /// Computes a contraction to `out`, row-major.

@@ -280,15 +280,6 @@ std::optional<ProductPlan<T>> plan_winograd(LoopLabels const& labels, T const* a
   return plan_of(product, a, b, c, accumulate);
 }
 
-/// Computes a plan by the backend's function for it; `winograd`: whether it may be one of
-/// `plan_winograd`, which has no parts.
-template <class Backend, bool stepped, bool winograd, class T>
-void multiply_plan(ProductPlan<T>& plan, AfterPart<T> const& after) {
-  if constexpr (winograd)
-    if (plan.winograd) return Backend::multiply_winograd(plan);
-  Backend::template multiply<stepped>(plan, after);
-}
-
 /// c = sum of a b (or c += …) over all labels that c does not have.
 template <class Backend, bool stepped = false, bool winograd = false, class T>
 void multiply_labels(LoopLabels const& labels, T const* a, T const* b, Computed<T>* c,

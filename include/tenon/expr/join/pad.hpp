@@ -40,16 +40,18 @@ struct Box {
   }
 };
 
-/// Sets the elements outside a box to one value, along `axis` and the next ones of `axes`.
-template <class T>
-void fill_outside(T* to, Box const& box, Sizes const& steps, int axis, int axes, T const& value) {
+/// Sets the elements outside a box to one value, along `axis` and the next ones of `axes`, and
+/// calls `inside(to, count)` for each contiguous run inside, in order.
+template <class T, class F>
+void fill_outside(T* to, Box const& box, Sizes const& steps, int axis, int axes, T const& value,
+                  F const& inside) {
   if (axis == axes) return;
-  std::int64_t const step = at(steps, axis);
+  std::int64_t const step = at(steps, axis), length = at(box.inside, axis);
   to = std::fill_n(to, at(box.start, axis) * step, value);
-  if (axis + 1 == axes) to += at(box.inside, axis) * step;
+  if (axis + 1 == axes) inside(to, length * step), to += length * step;
   else
-    for (std::int64_t i = 0; i < at(box.inside, axis); ++i, to += step)
-      fill_outside(to, box, steps, axis + 1, axes, value);
+    for (std::int64_t i = 0; i < length; ++i, to += step)
+      fill_outside(to, box, steps, axis + 1, axes, value, inside);
   std::fill_n(to, box.behind(axis) * step, value);
 }
 
@@ -70,8 +72,10 @@ constexpr R surrounded(Sizes const& sizes, ElementIndex const& start, E const& x
   Box const box{x.sizes(), sizes, start, R::rank};
   if constexpr (CopiedTo<E, R>) return pad_by_copy(std::move(result), box, x, value);
   else {
-    result.set_elements(
-        [&](auto* to) { fill_outside(to, box, row_major(sizes, R::rank), 0, box.axes(), value); });
+    result.set_elements([&](auto* to) {
+      fill_outside(to, box, row_major(sizes, R::rank), 0, box.axes(), value,
+                   [](auto*, std::int64_t) {});
+    });
     return assembled(std::move(result), starts, 0, x);
   }
 }
